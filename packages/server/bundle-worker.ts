@@ -6,9 +6,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildWorker } from "./build-worker.ts";
 
-const folder = "dist/sqlite/worker";
-const code = await buildWorker(`${folder}/entry.js`);
+const FOLDER = "dist/sqlite/worker";
+const code = await buildWorker(`${FOLDER}/entry.js`);
 writeFileSync(
-  join(import.meta.dirname, folder, "code.js"),
+  join(import.meta.dirname, FOLDER, "code.js"),
   `// The text of entry.js with all that it imports.\nexport const workerCode = ${JSON.stringify(code)};\n`,
 );

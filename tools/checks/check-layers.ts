@@ -8,7 +8,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Layer, layers } from "./layers.ts";
+import { type Layer, LAYERS } from "./layers.ts";
 
 const PACKAGES = "packages";
 /** The condition under which an export names its source. */
@@ -198,15 +198,15 @@ function main(write: boolean): number {
   const sources = readSources();
   const entries = readEntries();
   const unnamed = findUnnamed(
-    layers,
+    LAYERS,
     sources.map(({ file }) => file),
   );
-  const faults = [...tableFaults(layers, entries), ...findForbidden(layers, entries, sources), ...unnamed];
+  const faults = [...tableFaults(LAYERS, entries), ...findForbidden(LAYERS, entries, sources), ...unnamed];
   for (const fault of faults) console.error(fault);
-  console.log(`${layers.length} layers, ${faults.length} faults, 0 expected`);
+  console.log(`${LAYERS.length} layers, ${faults.length} faults, 0 expected`);
   const page = readFileSync("ARCHITECTURE.md", "utf8");
   const [before, rest] = [page.slice(0, page.indexOf(START) + START.length), page.slice(page.indexOf(END))];
-  const next = `${before}\n\n${printTable(layers)}\n\n${rest}`;
+  const next = `${before}\n\n${printTable(LAYERS)}\n\n${rest}`;
   if (write) writeFileSync("ARCHITECTURE.md", next);
   else if (normal(next) !== normal(page)) {
     console.error("ARCHITECTURE.md shows another table: run node tools/checks/check-layers.ts --write");

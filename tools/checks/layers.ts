@@ -21,7 +21,7 @@ export interface Layer {
   readonly packages: readonly string[];
 }
 
-export const layers: readonly Layer[] = [
+export const LAYERS: readonly Layer[] = [
   {
     at: "core/src/error.ts",
     does: "what the programmer's own mistakes throw; a state that can be read and subscribed to; optional and readonly members",
@@ -440,6 +440,7 @@ export const layers: readonly Layer[] = [
       "core/src/transport.ts",
       "core/src/definition.ts",
       "core/src/run-queue.ts",
+      "core/src/until-aborted.ts",
       "core/src/host-guard.ts",
     ],
     may: [
@@ -520,6 +521,7 @@ export const layers: readonly Layer[] = [
       "@opstate/core/json",
       "@opstate/core/readable",
       "@opstate/core/thread",
+      "@opstate/core/until-aborted",
       "eventsource-parser",
       "zod/v4/core",
     ],
@@ -966,12 +968,12 @@ export const layers: readonly Layer[] = [
     packages: [],
   },
   {
-    at: "server/src/observe/observation.ts",
+    at: "server/src/observe/observers.ts",
     does: "what observers of a server get, and the port to them",
     files: [
       "server/src/observe/events.ts",
       "server/src/observe/observer.ts",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/observe/stall-monitor.ts",
       "server/src/observe/request-id.ts",
     ],
@@ -981,7 +983,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/opentelemetry",
     does: "events as OpenTelemetry metrics and traces",
-    may: ["server/src/observe/observation.ts"],
+    may: ["server/src/observe/observers.ts"],
     packages: ["@opentelemetry/api"],
   },
   {
@@ -1081,7 +1083,7 @@ export const layers: readonly Layer[] = [
       "server/src/ag-ui/page-state",
       "server/src/http",
       "server/src/lifecycle/open-work.ts",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/quotas",
       "server/src/threads",
       "server/src/runs",
@@ -1097,6 +1099,7 @@ export const layers: readonly Layer[] = [
       "@opstate/core/json-patch",
       "@opstate/core/run-queue",
       "@opstate/core/thread",
+      "@opstate/core/until-aborted",
       "eventsource-parser",
       "hono",
     ],
@@ -1116,7 +1119,7 @@ export const layers: readonly Layer[] = [
   {
     at: "server/src/observe",
     does: "what every answer has; events as lines of a log",
-    may: ["server/src/http", "server/src/observe/observation.ts", "server/src/routes"],
+    may: ["server/src/http", "server/src/observe/observers.ts", "server/src/routes"],
     packages: ["@opstate/core"],
   },
   {
@@ -1136,7 +1139,7 @@ export const layers: readonly Layer[] = [
       "server/src/ag-ui",
       "server/src/mcp",
       "server/src/lifecycle",
-      "server/src/observe/observation.ts",
+      "server/src/observe/observers.ts",
       "server/src/observe",
     ],
     packages: [
@@ -1253,7 +1256,7 @@ export const layers: readonly Layer[] = [
     does: "the SDK's server for a caller; prompts; completion",
     files: ["mcp/src/mcp-server.ts", "mcp/src/prompts.ts", "mcp/src/completion.ts"],
     may: ["mcp/src/call", "mcp/src/own-features.ts", "mcp/src/tools", "mcp/src/resources"],
-    packages: ["@modelcontextprotocol/server", "@opstate/core"],
+    packages: ["@modelcontextprotocol/server", "@opstate/agent", "@opstate/core"],
   },
   {
     at: "mcp/src/session",

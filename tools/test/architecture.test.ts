@@ -36,6 +36,14 @@ it("every folder at the root is named in ARCHITECTURE.md", () => {
   expect([...atRoot].filter((folder) => !page.includes(`\`${folder}/`))).toEqual([]);
 });
 
+it.each(["benchmarks/src", "clients", "docs", "frameworks", "tools"])("every folder of %s is named there", (place) => {
+  const row = rows.find((line) => line.startsWith(`| \`${place.split("/")[0]}/\``)) ?? "";
+  const inPlace = files.filter((file) => file.startsWith(`${place}/`)).map((file) => file.slice(place.length + 1));
+  const there = new Set(inPlace.flatMap((path) => (path.includes("/") ? [path.slice(0, path.indexOf("/"))] : [])));
+  expect(there.size).toBeGreaterThan(0);
+  expect([...there].filter((folder) => !row.includes(`\`${folder}/\``))).toEqual([]);
+});
+
 it.each(["packages/core/src/thread/logs", "apps/kanban-page/src/nowhere", "apps/no-app/src"])(
   "a folder that no row names is seen: %s",
   (folder) => expect(isNamed(folder)).toBe(false),

@@ -9,16 +9,16 @@ import {
   readEntries,
   tableFaults,
 } from "../checks/check-layers.ts";
-import { type Layer, layers } from "../checks/layers.ts";
+import { type Layer, LAYERS } from "../checks/layers.ts";
 
 const entries = readEntries();
 
 /** The table if every layer could name every package: what is reported then is the order alone. */
-const ordered = layers.map((layer) => ({ ...layer, packages: ["*"] }));
+const ordered = LAYERS.map((layer) => ({ ...layer, packages: ["*"] }));
 
 /** The place in the table of the highest layer behind an entry. */
 function highest(files: readonly string[]): number {
-  return Math.max(...files.map((file) => layerOf(layers, file)).map((row) => (row ? layers.indexOf(row) : -1)));
+  return Math.max(...files.map((file) => layerOf(LAYERS, file)).map((row) => (row ? LAYERS.indexOf(row) : -1)));
 }
 
 /** A file that is in a layer, whether or not there is one of its name. */
@@ -33,7 +33,7 @@ function specifier(from: Layer, to: Layer): string {
 }
 
 describe("the table of layers", () => {
-  it("names only layers that are below", () => expect(tableFaults(layers, entries)).toEqual([]));
+  it("names only layers that are below", () => expect(tableFaults(LAYERS, entries)).toEqual([]));
 
   it("is at fault where a layer may import one above it, or one that there is none of", () => {
     const [low, high] = [layer("a/src", ["b/src"]), layer("b/src", ["c/src"])];
@@ -67,7 +67,7 @@ describe("the table of layers", () => {
   it("has every file behind an entry in one of its layers", () => {
     const files = [...entries.values()].flat();
     expect(files.length).toBeGreaterThan(40);
-    expect(files.filter((file) => layerOf(layers, file) === undefined)).toEqual([]);
+    expect(files.filter((file) => layerOf(LAYERS, file) === undefined)).toEqual([]);
   });
 
   it("is at fault where it does not name a folder, or names one that there is none of", () => {
@@ -79,25 +79,25 @@ describe("the table of layers", () => {
   });
 
   it("is printed with a row for each layer", () => {
-    const rows = printTable(layers).split("\n").slice(2);
-    expect(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).toEqual(layers.map(({ at }) => at));
+    const rows = printTable(LAYERS).split("\n").slice(2);
+    expect(rows.map((row) => /`([^`]+)`/.exec(row)?.[1])).toEqual(LAYERS.map(({ at }) => at));
   });
 });
 
-describe.each(layers.map((row) => [row.at, row] as const))("%s", (_, row) => {
+describe.each(LAYERS.map((row) => [row.at, row] as const))("%s", (_, row) => {
   const file = fileIn(row);
-  const plant = (text: string) => findForbidden(layers, entries, [{ file, text }]);
+  const plant = (text: string) => findForbidden(LAYERS, entries, [{ file, text }]);
 
-  it("finds its own files", () => expect(layerOf(layers, file)?.at).toBe(row.at));
+  it("finds its own files", () => expect(layerOf(LAYERS, file)?.at).toBe(row.at));
 
   it("may not import any layer that the table does not name", () => {
-    const others = layers.filter((other) => other !== row && !row.may.includes(other.at));
+    const others = LAYERS.filter((other) => other !== row && !row.may.includes(other.at));
     for (const other of others)
       expect(plant(`import { x } from "${specifier(row, other)}";`), other.at).toHaveLength(1);
   });
 
   it("may import the layers that it names, and itself", () => {
-    const text = [row, ...row.may.flatMap((at) => layers.filter((other) => other.at === at))]
+    const text = [row, ...row.may.flatMap((at) => LAYERS.filter((other) => other.at === at))]
       .map((other) => `export type { X } from "${specifier(row, other)}";`)
       .join("\n");
     expect(plant(text)).toEqual([]);
@@ -121,7 +121,7 @@ describe.each(layers.map((row) => [row.at, row] as const))("%s", (_, row) => {
   });
 
   it("imports no entry whose file is in a layer above, were it to name it", () => {
-    const at = layers.indexOf(row);
+    const at = LAYERS.indexOf(row);
     for (const [entry, files] of entries) {
       const faults = findForbidden(ordered, entries, [{ file, text: `import { x } from "${entry}";` }]);
       expect(faults.length > 0, entry).toBe(highest(files) > at);
@@ -165,7 +165,7 @@ describe("the entries of a package", () => {
     ["server/src/log", "@opstate/server/sqlite"],
     ["agent/src", "@opstate/langgraph"],
   ])("%s may not import %s, were it to name it", (at, entry) => {
-    const file = fileIn(layers.find((row) => row.at === at) ?? layer(at, []));
+    const file = fileIn(LAYERS.find((row) => row.at === at) ?? layer(at, []));
     const faults = findForbidden(ordered, entries, [{ file, text: `import { x } from "${entry}";` }]);
     expect(faults[0]).toContain(`${file}: ${at} may not import `);
   });

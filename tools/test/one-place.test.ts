@@ -35,10 +35,11 @@ it.each([
     "thread/log/receipt-key.ts",
   ],
   ["how long an id may be", /\bID_LIMIT = 200\b|1 to 200|\{1,200\}\$\/u/, "thread/id.ts"],
+  ["how a text becomes data for a model", /u003c/, "packages/agent/src/verdict/as-data.ts"],
   ["how many ids a list may have", /\bIDS?_(LIST_)?LIMIT = 10_000/, "thread/id.ts"],
 ])("%s is said in one place", (_, pattern, place) => {
   const saying = sources.filter(({ code }) => pattern.test(code)).map(({ file }) => file);
-  expect(saying).toEqual([`${CORE}/${place}`]);
+  expect(saying).toEqual([place.startsWith("packages/") ? place : `${CORE}/${place}`]);
 });
 
 it("an operation of which only the type matters is an `AnyOperation`", () => {

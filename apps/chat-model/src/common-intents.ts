@@ -27,9 +27,9 @@ const HELP =
   /^(?:help(?: me)?|what (?:else )?(?:can|could|should) (?:you|i|one|u)(?: do| ask| say| type)?(?: (?:here|for me|with you|you))?|what do you (?:do|understand|know)|how (?:does this|do you|does it) work|what (?:is|are) (?:this|you)(?: for)?|how (?:can|do) i use (?:this|you)|show me what you can do|i (?:don'?t|do not) (?:understand|get)(?: (?:this|it|you|the board|anything|this board|how (?:this|it) works))?|i(?:'m| am) (?:lost|confused|new here)|(?:commands|instructions|examples))$/i;
 const OWN =
   /^(?:(?:what|why) (?:did|have|had) you (?:just |do |done |change |move |remove |add )*(?:do|done|that|this|it|so|change|move|remove|add|there|just now|last|again)*|why(?: (?:that|this|so|not))?|what was (?:that|your last change)|explain (?:that|yourself|what you did)|what (?:just )?happened (?:just now|there))$/i;
-/** The debate has no board, and nobody says so there. */
+/** The debate has no board, and no person says so there. */
 export const ON_BOARD = "(?: (?:on|in|to|with|of|for) (?:the|this|my|our)(?: whole)? board)?";
-/** When: the log is told newest first, whatever the time. */
+/** When: the log is listed newest first, whatever the time. */
 export const LATELY =
   "(?: (?:(?:in|over|during|within|for) the (?:last|past) (?:(?:few|couple of|\\w+) )?(?:minutes?|hours?|days?|weeks?|while)|since (?:this |last |the )?(?:yesterday|morning|noon|lunch|monday|tuesday|wednesday|thursday|friday|weekend|week|beginning|start)|just|lately|recently|today|yesterday|so far|last|since|since then|since that|since (?:i|we) (?:last )?(?:left|looked|opened (?:it|this|(?:the|this|my|our) (?:board|page|tab|app))|came|came back|joined|started|arrived|signed in|logged in|was (?:away|here|gone))(?: last| here)?|while (?:i|we) (?:was|were) (?:away|gone|out|offline|asleep|sleeping|on holiday)|meanwhile|in the meantime|now|just now|here|this (?:morning|week)|before|until now))*";
 const CHANGES = new RegExp(

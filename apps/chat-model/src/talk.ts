@@ -1,6 +1,6 @@
 // What people say to any agent that is no request: a table of it, with the answers. The board's and
 // the debate's offline models read it (the debate for remarks of its audience). A new line is a new
-// row. What both are asked, and answer in words of their own, is in `common-intents.ts`.
+// row. The questions to both, which each answers in its own words, is in `common-intents.ts`.
 
 import { otherLanguage } from "./other-language.ts";
 

@@ -35,7 +35,7 @@ export function openStreams(folder: string): ReturnType<typeof sqliteStreams> {
   }
 }
 
-/** Where runs that wait for an answer stand. */
+/** Where runs are stored that need an answer. */
 export function openCheckpoints(folder: string): CheckpointFile {
   try {
     return new CheckpointFile(join(folder, "checkpoints.sqlite"));

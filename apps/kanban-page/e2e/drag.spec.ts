@@ -32,45 +32,53 @@ test(
     const board = new BoardPage(page);
     await board.open(server.page);
     await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Review", "Done"]);
-    await board.dragColumn("Review", "Backlog");
-    await expect(board.columnTitles).toHaveText(["Review", "Backlog", "In Progress", "Done"]);
-    await expect(board.cardIn("Review", "T-23")).toBeVisible();
-    await expect(board.spoken).toContainText("Review moved to position 1 of 4; accepted.");
-
     const title = board.column("Review").getByRole("button", { name: "Review", exact: true });
-    await title.focus();
-    await page.keyboard.press("Space");
-    await expect(board.spoken).toContainText("Review lifted, position 1 of 4.");
-    for (const at of [2, 3, 4]) {
-      await page.keyboard.press("ArrowRight");
-      await expect(board.spoken).toContainText(`Position ${at} of 4.`);
-    }
-    await page.keyboard.press("Space");
-    await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Done", "Review"]);
-    await expect(title).toBeFocused();
-    // Its verdict is spoken when it comes, over what was spoken before.
-    await expect(board.spoken).toContainText("Review moved to position 4 of 4; accepted.");
 
-    await page.keyboard.press("Space");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("Escape");
-    await expect(board.spoken).toContainText("Not moved: Review stays where it was.");
-    await expect(page.locator("[data-lifted]")).toHaveCount(0);
-    // A press that does not move renames, as before.
-    await title.click();
-    await expect(page.getByRole("textbox", { name: "New title of Review" })).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(board.columnTitles.last()).toHaveText("Review");
+    await test.step("by its head", async () => {
+      await board.dragColumn("Review", "Backlog");
+      await expect(board.columnTitles).toHaveText(["Review", "Backlog", "In Progress", "Done"]);
+      await expect(board.cardIn("Review", "T-23")).toBeVisible();
+      await expect(board.spoken).toContainText("Review moved to position 1 of 4; accepted.");
+    });
 
-    // It is put before the column that was chosen, wherever that is meanwhile.
-    await title.focus();
-    await page.keyboard.press("Space");
-    await page.keyboard.press("ArrowLeft");
-    await expect(board.spoken).toContainText("Position 3 of 4.");
-    await server.edit({ type: "move", fromColumn: "backlog", toColumn: "done", position: 3 }, "grace");
-    await expect(board.columnTitles).toHaveText(["In Progress", "Done", "Review", "Backlog"]);
-    await page.keyboard.press("Space");
-    await expect(board.columnTitles).toHaveText(["In Progress", "Review", "Done", "Backlog"]);
+    await test.step("with the keyboard", async () => {
+      await title.focus();
+      await page.keyboard.press("Space");
+      await expect(board.spoken).toContainText("Review lifted, position 1 of 4.");
+      for (const at of [2, 3, 4]) {
+        await page.keyboard.press("ArrowRight");
+        await expect(board.spoken).toContainText(`Position ${at} of 4.`);
+      }
+      await page.keyboard.press("Space");
+      await expect(board.columnTitles).toHaveText(["Backlog", "In Progress", "Done", "Review"]);
+      await expect(title).toBeFocused();
+      // Its verdict is spoken when it comes, over what was spoken before.
+      await expect(board.spoken).toContainText("Review moved to position 4 of 4; accepted.");
+    });
+
+    await test.step("not at all on Escape; a press that does not move renames", async () => {
+      await page.keyboard.press("Space");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Escape");
+      await expect(board.spoken).toContainText("Not moved: Review stays where it was.");
+      await expect(page.locator("[data-lifted]")).toHaveCount(0);
+      // A press that does not move renames, as before.
+      await title.click();
+      await expect(page.getByRole("textbox", { name: "New title of Review" })).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(board.columnTitles.last()).toHaveText("Review");
+    });
+
+    await test.step("before the column that was chosen, wherever that is meanwhile", async () => {
+      await title.focus();
+      await page.keyboard.press("Space");
+      await page.keyboard.press("ArrowLeft");
+      await expect(board.spoken).toContainText("Position 3 of 4.");
+      await server.edit({ type: "move", fromColumn: "backlog", toColumn: "done", position: 3 }, "grace");
+      await expect(board.columnTitles).toHaveText(["In Progress", "Done", "Review", "Backlog"]);
+      await page.keyboard.press("Space");
+      await expect(board.columnTitles).toHaveText(["In Progress", "Review", "Done", "Backlog"]);
+    });
   },
 );
 

@@ -2,8 +2,7 @@
 
 import { copyState, shownState } from "@opstate/kanban-page/shown-state.ts";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
-import { type TrackedState, trackFrom, trackNext } from "@opstate/ui/tree/changed-paths.ts";
-import { useState } from "react";
+import { useTrackedState } from "@opstate/ui/react/use-tracked-state.ts";
 import { useStore } from "zustand";
 import { Board } from "./board-context.ts";
 import { useSession } from "./session-context.ts";
@@ -26,11 +25,4 @@ export function StatePanel() {
       <TreeView value={shown.state} name="board" label="State of the board" changes={changes} flash={count} />
     </div>
   );
-}
-
-function useTrackedState(state: unknown): TrackedState {
-  const [seen, setSeen] = useState(() => trackFrom(state));
-  const next = trackNext(seen, state);
-  if (next !== seen) setSeen(next);
-  return next;
 }

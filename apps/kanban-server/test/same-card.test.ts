@@ -1,15 +1,11 @@
 // A card stays the card that it was: what was undone, or edited offline, never touches another one.
 // On the demo's board, over HTTP and SQLite.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Actor, createReplica, type Replica, type Snapshot, type Transport } from "@opstate/core";
-import { type Board, board, type Card } from "@opstate/kanban-domain";
-import { createServer, listen } from "@opstate/server";
-import { httpTransport, threadClient } from "@opstate/server/client";
-import { sqliteLog } from "@opstate/server/sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createReplica, type Replica, type Transport } from "@opstate/core";
+import { board, boardFrom, type Card } from "@opstate/kanban-domain";
+import { httpTransport } from "@opstate/server/client";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { boardHost, STORES } from "./support/board-host.ts";
 import { demoServer, type DemoServer } from "./support/demo-server.ts";
 
 let demo: DemoServer;
@@ -42,66 +38,38 @@ test("the agent's card is undone, and the one that a person added then stays its
   expect((await chat.cards())[0]).toBe("backlog: T-42 T-1 T-2 T-3 T-38 'Mine, edited'");
 });
 
-test("two people who each add and edit a card offline keep their own", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "kanban-same-card-"));
-  const log = sqliteLog({ path: join(folder, "demo.sqlite") });
-  const server = createServer({
-    definitions: [board],
-    log,
-    authorize: (request) => ({
-      actor: { kind: request.headers.get("x-kind") ?? "user", id: request.headers.get("x-user") ?? "nobody" },
-      allows: () => true,
-    }),
-  });
-  const { url, close } = await listen(server.fetch);
+test.each(STORES)("two people who each add and edit a card offline keep their own, with a log in %s", async (store) => {
+  const host = boardHost(store);
+  await host.start(board, boardFrom({ columns: [{ title: "Backlog" }] }));
   const replicas: Replica<typeof board>[] = [];
-  try {
-    const headers = (user: string, kind = "user") => ({ "x-user": user, "x-kind": kind });
-    await fetch(`${url}/threads/demo`, {
-      method: "PUT",
-      headers: { "content-type": "application/json", ...headers("robot", "agent") },
-      body: JSON.stringify({ definition: "board" }),
+  onTestFinished(() => replicas.forEach((replica) => replica.close()));
+  const offline = async (id: string, isKnown: boolean) => {
+    const actor = { kind: "user", id };
+    const { headers } = host.as(actor);
+    const { transport, connect } = laterOnline(httpTransport({ url: host.url(), threadId: "demo", headers }));
+    const snapshot = { version: 1, state: await host.board() };
+    const replica = createReplica({
+      definition: board,
+      transport,
+      // One has an identity that was stored, the other does not know who is connected.
+      snapshot: isKnown ? { ...snapshot, actor } : snapshot,
     });
-    await fetch(`${url}/threads/demo/operations`, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers("robot", "agent") },
-      body: JSON.stringify({ operation: { columns: [{ columnId: "backlog", title: "Backlog", cards: [] }] } }),
-    });
-    const offline = async (user: string, isKnown: boolean) => {
-      const response = await fetch(`${url}/threads/demo`, { headers: headers(user) });
-      const body: unknown = await response.json();
-      const { actor, ...snapshot } = body as Snapshot<Board | null> & { readonly actor: Actor };
-      const { transport, connect } = laterOnline(httpTransport({ url, threadId: "demo", headers: headers(user) }));
-      const replica = createReplica({
-        definition: board,
-        transport,
-        // One has an identity that was stored, the other does not know who is connected.
-        snapshot: isKnown ? { ...snapshot, actor } : snapshot,
-      });
-      replicas.push(replica);
-      void replica.dispatch(board.op.addCard({ columnId: "backlog", title: `${user}'s card` }));
-      const { cardId } = cardsOf(replica)[0]!;
-      const verdict = replica.dispatch(board.op.editCard({ cardId, title: `${user}'s card, edited` }));
-      return { connect, verdict, replica, cardId };
-    };
-    const ada = await offline("ada", true);
-    const bob = await offline("bob", false);
-    ada.connect();
-    expect((await ada.verdict).accepted).toBe(true);
-    bob.connect();
-    expect((await bob.verdict).accepted).toBe(true);
-    const cards = (await threadClient<typeof board>({ url, threadId: "demo", headers: headers("ada") }).stateAt(5))
-      .state!.columns[0]!.cards;
-    expect(cards.map(({ title }) => title)).toEqual(["ada's card, edited", "bob's card, edited"]);
-    expect(cards[0]?.cardId).toBe(ada.cardId);
-    expect(cards[1]?.cardId).toBe(cardsOf(bob.replica).find(({ title }) => title.startsWith("bob"))?.cardId);
-  } finally {
-    for (const replica of replicas) replica.close();
-    await close();
-    await server.close();
-    await log.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    replicas.push(replica);
+    void replica.dispatch(board.op.addCard({ columnId: "backlog", title: `${id}'s card` }));
+    const { cardId } = cardsOf(replica)[0]!;
+    const verdict = replica.dispatch(board.op.editCard({ cardId, title: `${id}'s card, edited` }));
+    return { connect, verdict, replica, cardId };
+  };
+  const ada = await offline("ada", true);
+  const bob = await offline("bob", false);
+  ada.connect();
+  expect((await ada.verdict).accepted).toBe(true);
+  bob.connect();
+  expect((await bob.verdict).accepted).toBe(true);
+  const [first, second, ...others] = (await host.board()).columns[0]!.cards;
+  expect([first?.title, second?.title, others]).toEqual(["ada's card, edited", "bob's card, edited", []]);
+  expect(first?.cardId).toBe(ada.cardId);
+  expect(second?.cardId).toBe(cardsOf(bob.replica).find(({ title }) => title.startsWith("bob"))?.cardId);
 });
 
 const cardsOf = (replica: Replica<typeof board>): readonly Card[] => replica.getState()?.columns[0]?.cards ?? [];

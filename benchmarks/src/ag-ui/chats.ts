@@ -88,7 +88,7 @@ const TURN_EVENTS = 500;
 const ITEMS = 100;
 
 /**
- * As many events as asked for, in turns of 500: a question, an answer in tokens, two tool calls
+ * As many events as requested, in turns of 500: a question, an answer in tokens, two tool calls
  * with results, changes of a list of 100.
  */
 export function makeSession(events: number): StreamEvent[] {

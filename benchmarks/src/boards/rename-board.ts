@@ -59,4 +59,4 @@ export async function lengthen(thread: Thread<typeof renameBoard>, commits: numb
 }
 
 /** What a definition is where its types do not matter. */
-export const definitions: readonly AnyDefinition[] = [renameBoard];
+export const DEFINITIONS: readonly AnyDefinition[] = [renameBoard];

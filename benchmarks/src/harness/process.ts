@@ -11,9 +11,9 @@ const { candidates } = (await import(module)) as { candidates: Candidates<unknow
 const run = await candidates[name]?.(JSON.parse(args));
 let count = 0;
 
-// A failure in here is a rejection that nobody handles: it ends the process, and `measure` says so.
+// A failure in here is a rejection that no code handles: it ends the process, which `measure` says.
 process.on("message", () => void round());
-// What a candidate still holds open is nobody's any more.
+// What a candidate still has open is not used any more.
 process.on("disconnect", () => process.exit());
 
 async function round(): Promise<void> {

@@ -1,4 +1,4 @@
-// How soon a commit that one authority makes is seen by whoever follows the thread with another
+// How soon a commit that one authority makes is seen by those who follow the thread with another
 // one:
 // on the same log object, or on another one of the same storage, as another process has it.
 

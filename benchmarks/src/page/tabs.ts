@@ -35,7 +35,7 @@ export async function tabTables(): Promise<readonly Table[]> {
       }
       const [leader] = pages.splice(leading, 1);
       const back = pages.map((page) => page.evaluate(() => globalThis.page.backOnline()));
-      // Each is ready to hear of it.
+      // Each is ready to be notified.
       await Promise.all(pages.map((page) => page.evaluate(() => globalThis.page.statuses())));
       const start = Date.now();
       await leader?.close();

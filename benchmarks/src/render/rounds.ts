@@ -21,7 +21,7 @@ declare global {
 /** One edit. Resolves when nothing of it is left to do: with an authority, after its verdict. */
 export type Edit = (cardId: string, title: string) => Promise<unknown> | undefined;
 
-/** What the components tell. */
+/** What the components report. */
 export interface Rounds {
   rendered(): void;
   /** The DOM has it. */

@@ -56,4 +56,4 @@ export const ledger = defineState({
 });
 
 /** What a definition is where its types do not matter. */
-export const definitions: readonly AnyDefinition[] = [ledger];
+export const DEFINITIONS: readonly AnyDefinition[] = [ledger];

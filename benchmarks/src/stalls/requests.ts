@@ -14,7 +14,7 @@ export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** By somebody who may do nothing. */
+  /** By an actor that may do nothing. */
   readonly isStranger?: true;
 }
 

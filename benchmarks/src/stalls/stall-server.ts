@@ -3,7 +3,7 @@
 
 import { createServer } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
-import { ada, definitions, eve } from "./ledger.ts";
+import { ada, DEFINITIONS, eve } from "./ledger.ts";
 import { meterTurns } from "./turn-meter.ts";
 
 export interface Measured {
@@ -15,7 +15,7 @@ export interface Measured {
 
 const [path = ""] = process.argv.slice(2);
 const server = createServer({
-  definitions,
+  definitions: DEFINITIONS,
   log: sqliteLog({ path }),
   authorize: ({ headers }) =>
     headers.get("authorization") === "Bearer eve"

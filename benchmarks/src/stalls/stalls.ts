@@ -134,7 +134,7 @@ class Neighbour {
   #current = Promise.resolve();
   #isOver = false;
 
-  /** `reads`: it reads instead, where nobody can write. */
+  /** `reads`: it reads instead, where no one can write. */
   constructor(agent: Agent, url: string, threadId: string, reads: boolean) {
     const path = `/threads/${threadId}`;
     const body = JSON.stringify({ type: "increment" });

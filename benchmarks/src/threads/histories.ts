@@ -79,7 +79,7 @@ async function undoing(
   return median(samples);
 }
 
-/** Meanwhile somebody goes on renaming cards, one at a time. */
+/** Meanwhile another actor goes on renaming cards, one at a time. */
 async function compacting(thread: BoardThread): Promise<Readonly<Record<string, number>>> {
   const waits: number[] = [];
   const over = new AbortController();

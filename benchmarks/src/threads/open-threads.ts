@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createServer } from "@opstate/server";
 import { sqliteLog } from "@opstate/server/sqlite";
 import type { Keep } from "../harness/memory.ts";
-import { definitions, openBoard, renameBoard } from "../boards/rename-board.ts";
+import { DEFINITIONS, openBoard, renameBoard } from "../boards/rename-board.ts";
 
 export const THREADS = 10_000;
 
@@ -37,7 +37,7 @@ export const keep: Keep = async (mark, [step = "", directory = ""]) => {
     await mark(STEP.open);
     return threads;
   }
-  const server = createServer({ definitions, log, insecure: true, idleMinutes: IDLE_MINUTES });
+  const server = createServer({ definitions: DEFINITIONS, log, insecure: true, idleMinutes: IDLE_MINUTES });
   for (const id of ids) {
     const response = await server.fetch(new Request(`http://127.0.0.1/threads/${id}`));
     if (!response.ok) throw new Error(`thread ${id} was not served: ${response.status}`);

@@ -113,7 +113,7 @@ export async function measurePending(cards: number): Promise<Readonly<Record<str
   return Object.fromEntries(Object.entries(samples).map(([row, each]) => [row, median(each)]));
 }
 
-/** `foreign`: after so many, somebody else adds a card. */
+/** `foreign`: after so many, another actor adds a card. */
 async function onAuthority(
   definition: BoardDefinition,
   edits: readonly Edit[],

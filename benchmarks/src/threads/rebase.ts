@@ -1,4 +1,4 @@
-// A replica with 1,000 operations of its own that wait, and 10,000 commits of others that arrive.
+// A replica with 1,000 pending operations, and 10,000 commits of others that arrive.
 
 import { type Commit, createReplica, type Transport } from "@opstate/core";
 import type { TransportMessage } from "@opstate/core/transport";

@@ -46,6 +46,13 @@ describe("the version of Node", () => {
     expect(read(page)).toContain(`Node ${CLONE_VERSION} or newer`),
   );
 
+  it("of the repository's own tools is the one that pnpm brings, and is said in CONTRIBUTING.md", () => {
+    const workspace = read("pnpm-workspace.yaml");
+    const [, own = ""] = /^nodeVersion: (\d+\.\d+)\.\d+$/m.exec(workspace) ?? [];
+    expect(workspace).toMatch(new RegExp(`^  node: ${own}\\.\\d+$`, "m"));
+    expect(read("CONTRIBUTING.md")).toContain(`the repository's own Node, ${own}, come`);
+  });
+
   it("runs the commands of CONTRIBUTING.md: `pnpm exec` brings the repository's own", () => {
     const commands = [...read("CONTRIBUTING.md").matchAll(/(?:pnpm exec )?\bnode (?:--|tools)/g)].map(
       ([found]) => found,

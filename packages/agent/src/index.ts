@@ -55,6 +55,7 @@ export { HostContext } from "./session/host-context.ts";
 export type { HostContextOptions } from "./session/host-context.ts";
 export { lastCommitOf } from "./session/last-commit.ts";
 export { runBranch } from "./session/run-branch.ts";
+export { asData } from "./verdict/as-data.ts";
 export { describeChanges, truncatedJson } from "./verdict/describe-changes.ts";
 export { NO_RESULT, noResultHereText, notCarriedOutText, notRecordedText } from "./verdict/lost-call.ts";
 export { describeCreated } from "./verdict/describe-created.ts";

@@ -31,8 +31,8 @@ import type { TabPorts } from "./tabs/ports.ts";
 import type { ThreadAccess } from "./thread-access.ts";
 import { type ClientSide, createClientThread, type ThreadOptions } from "./thread/create-client-thread.ts";
 import { type Kept, KeptThreads } from "./thread/kept-threads.ts";
-import { merged } from "./thread/merged.ts";
-import { presencePart } from "./thread/presence.ts";
+import { mergeReadables } from "./thread/merge-readables.ts";
+import { createPresence } from "./thread/presence.ts";
 
 export interface ClientOnOptions {
   /** The same each time; undefined: nothing is kept. */
@@ -74,8 +74,8 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
   let isClosed = false;
 
   function loadSession(): Promise<Session> {
-    session ??= import("./session.ts").then(({ openSession }) =>
-      openSession({ identity, connection, loadStores, threads, owner: () => owner, close: client.close }, options),
+    session ??= import("./session.ts").then(({ createSession }) =>
+      createSession({ identity, connection, loadStores, threads, owner: () => owner, close: client.close }, options),
     );
     return session;
   }
@@ -113,7 +113,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
     definitions[definition.name] = definition.version;
     let isConnected = false;
     const beside = createSource<Pick<ClientSide, "lost" | "storage">>({ lost: [] }, onError);
-    const side = merged(identity, beside);
+    const side = mergeReadables(identity, beside);
     let store: ThreadStore | undefined;
     let loading: Promise<void> | undefined;
 
@@ -164,7 +164,7 @@ export function clientOn(authority: Authority, options: ClientOnOptions): Client
         release();
       };
     };
-    const presence = presencePart((value) => connection.show(threadId, value), watched);
+    const presence = createPresence((value) => connection.show(threadId, value), watched);
     const inner = connection.transport(threadId, initial?.incarnation, {
       onConnect() {
         threads.keep(threadId, held);

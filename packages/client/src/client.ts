@@ -34,8 +34,8 @@ export interface ServerOptions extends HttpAuthorityOptions {
    */
   readonly identity?: Actor | undefined;
   /**
-   * Keeps the last state and the edits that wait over a reload, for each actor:
-   * `indexedDbStorage()`. Without one, a page asks before it is left while an edit waits.
+   * Saves the last state and the pending edits over a reload, for each actor:
+   * `indexedDbStorage()`. Without one, a page asks before it is left while an edit is pending.
    */
   readonly storage?: ClientStorage | undefined;
   /**
@@ -66,15 +66,16 @@ export interface Client {
   retry(): void;
   /**
    * Ends the connection until `connect`, as a lost network would: threads are offline, and their
-   * edits wait. Other tabs keep theirs. Calls, such as those of `history`, are requests of their
-   * own and still made.
+   * edits stay pending. Other tabs keep theirs. Calls, such as those of `history`, are requests of
+   * their own and still made.
    */
   disconnect(): void;
   connect(): void;
   /**
    * Drops what is stored of this actor, and closes. Other tabs of the actor are `unauthenticated`
-   * then, until their `retry`. Where edits wait, in this tab or in the store that all tabs share,
-   * it does nothing, and says which: ask, then call it with `anyway`, and what is stored is gone.
+   * then, until their `retry`. Where edits are pending, in this tab or in the store that all tabs
+   * share, it does nothing, and says which: ask, then call it with `anyway`, and what is stored is
+   * gone.
    */
   signOut(options?: { readonly anyway?: boolean }): Promise<SignedOut>;
   /** Ends the connection and every thread. Verdicts that have not come are not waited for. */

@@ -6,7 +6,7 @@
 //   older than the commits that the feed received.
 
 import type { AnyOperation, Proposal } from "@opstate/core";
-import { isDecision, isPropose, isUndo } from "@opstate/core/log";
+import { proposalChange } from "@opstate/core/log";
 import { createSource, type Readable, RefCount } from "@opstate/core/readable";
 import { type CommitSource, watchSync } from "./commit-source.ts";
 
@@ -92,10 +92,9 @@ export function createProposalFeed<Operation>(
       source.onCommit(({ version, operation, patches }) => {
         lastVersion = version;
         if (patches.length > 0) hasChanged = true;
-        // A proposal changes no state. An undo may take one back, or bring it back.
-        const decides = isPropose(operation) || isDecision(operation) || isUndo(operation);
+        // Making or declining a proposal changes no state, and still changes the list.
         const { proposals, error } = state.getState();
-        if (decides || error !== undefined) void refresh();
+        if (proposalChange(operation) !== undefined || error !== undefined) void refresh();
         else if (proposals.length > 0 && hasChanged) void read();
       }),
       watchSync(source, {

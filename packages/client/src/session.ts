@@ -37,7 +37,7 @@ export interface SessionParts {
 
 export type SessionOptions = Pick<ClientOnOptions, "url" | "ports">;
 
-export function openSession(parts: SessionParts, { url, ports = browserPorts() }: SessionOptions): Session {
+export function createSession(parts: SessionParts, { url, ports = browserPorts() }: SessionOptions): Session {
   const { identity, connection, loadStores } = parts;
   let name: string | undefined;
   let channel: TabChannel | undefined;

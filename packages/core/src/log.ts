@@ -72,6 +72,8 @@ export type {
   ProposeOperation,
   UndoOperation,
 } from "./thread/entries.ts";
+export { proposalChange } from "./thread/proposal/proposal-change.ts";
+export type { ProposalChange } from "./thread/proposal/proposal-change.ts";
 export { authorOf } from "./thread/origin.ts";
 export type { Author } from "./thread/origin.ts";
 export { countVersions, hasVersion, versionsIn } from "./thread/version-ranges.ts";

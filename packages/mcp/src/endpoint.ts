@@ -56,8 +56,8 @@ export interface McpEndpointOptions {
   /**
    * Hosts that are trusted to show a question to a person and to bring back their answer. For the
    * actor of such a host it gives the person, by whom approvals are recorded then; undefined for
-   * every other actor, whose proposals wait for a page. It needs a client that can elicit. Default:
-   * no host is trusted.
+   * every other actor, whose proposals stay open, for a page. It needs a client that can elicit.
+   * Default: no host is trusted.
    */
   readonly approvedBy?: ApprovedBy;
   /**

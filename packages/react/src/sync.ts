@@ -1,4 +1,4 @@
-// How a thread stands with its authority: its connection, pending edits and refusals.
+// The sync of a thread: its connection, pending edits and refusals.
 
 import type { IsEqual } from "@opstate/client/binding";
 import type { Readable, Sync } from "@opstate/core";

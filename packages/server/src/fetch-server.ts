@@ -25,7 +25,7 @@ import { Heartbeats } from "./http/heartbeats.ts";
 import { Problem, problemResponse } from "./http/problem.ts";
 import { Rechecks } from "./http/rechecks.ts";
 import { everyAnswer } from "./observe/every-answer.ts";
-import { Observation } from "./observe/observation.ts";
+import { Observers } from "./observe/observers.ts";
 import { JointStreams } from "./joint/joint-streams.ts";
 import { Deadline } from "./lifecycle/deadline.ts";
 import { type Drained, type DrainOptions, drainTimes } from "./lifecycle/drain-options.ts";
@@ -155,8 +155,8 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   const { recheckSeconds = 60, logTimeout = 10_000 } = options;
   const { timeoutMinutes = 30, queue: runsAtOnce = 32, detached = 16, keep, store } = options.runs ?? {};
   const log = timedLog(options.log, () => logTimeout);
-  const observation = Observation.of(options.observe);
-  const onError = observedErrors(options.onError ?? console.error, observation);
+  const observers = Observers.of(options.observe);
+  const onError = observedErrors(options.onError ?? console.error, observers);
   const authorize = options.authorize ?? (insecure ? () => openAccess : undefined);
   if (!authorize) {
     throw new OpstateError(
@@ -201,7 +201,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   const quotas = new Quotas(options.quotas ?? {}, onError);
   const observe: ThreadObserver = (event) => {
     quotas.spend(event.actor, event.judged);
-    observation?.emitWithRequest(event);
+    observers?.emitWithRequest(event);
   };
   const idleTime = idleMinutes * 60_000;
   const node = options.node && checkNode(options.node, options.log);
@@ -219,9 +219,9 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,
-    observation && {
-      onOpened: (about) => observation.emit({ type: "stream_opened", ...about }),
-      onClosed: (about, reason, duration) => observation.emit({ type: "stream_closed", ...about, reason, duration }),
+    observers && {
+      onOpened: (about) => observers.emit({ type: "stream_opened", ...about }),
+      onClosed: (about, reason, duration) => observers.emit({ type: "stream_closed", ...about, reason, duration }),
     },
   );
   const joint = new JointStreams();
@@ -243,7 +243,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     records,
     runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce, detached },
     onError,
-    observation,
+    observers,
     draining: draining.signal,
     closing: closing.signal,
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
@@ -251,7 +251,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   };
 
   const app = new Hono<Environment>().basePath(options.basePath ?? "/");
-  everyAnswer(app, observation, compress);
+  everyAnswer(app, observers, compress);
   if (origins.length > 0)
     app.use(
       cors({
@@ -324,7 +324,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     await Promise.all(closed);
     // What it owned is another's at once; where the log cannot be reached, when its lease is over.
     await owners?.leave().catch(onError);
-    observation?.close();
+    observers?.close();
   }
 
   async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
@@ -349,7 +349,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     thread: thread as FetchServer["thread"],
     async drain(options = {}) {
       const times = drainTimes(options);
-      observation?.emit({ type: "drain_started" });
+      observers?.emit({ type: "drain_started" });
       const deadline = new Deadline(times.deadline);
       draining.abort();
       streams.endLasting();
@@ -372,7 +372,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
       const unanswered = await Promise.all(drained);
       await closed;
       const all = cut + unanswered.reduce((sum, { cut: some }) => sum + some, 0);
-      observation?.emit({ type: "drain_ended", cut: all });
+      observers?.emit({ type: "drain_ended", cut: all });
       return { cut: all };
     },
     close,
@@ -380,13 +380,10 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
 }
 
 /** Observers get what the application's own handler gets. */
-function observedErrors(
-  onError: (error: unknown) => void,
-  observation: Observation | undefined,
-): (error: unknown) => void {
-  if (observation === undefined) return onError;
+function observedErrors(onError: (error: unknown) => void, observers: Observers | undefined): (error: unknown) => void {
+  if (observers === undefined) return onError;
   return (error) => {
-    observation.emitWithRequest({ type: "error", error });
+    observers.emitWithRequest({ type: "error", error });
     onError(error);
   };
 }

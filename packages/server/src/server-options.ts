@@ -50,7 +50,7 @@ export interface ServerOptions {
   readonly agents?: Readonly<Record<string, ServedAgent>>;
   /**
    * Serves the threads to MCP clients at `/mcp`: `mcpEndpoint()` of `@opstate/mcp`. `authorize` is
-   * asked with every request there, too.
+   * called with every request there, too.
    */
   readonly mcp?: McpEndpoint;
   /**

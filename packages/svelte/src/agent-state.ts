@@ -109,7 +109,7 @@ export class AgentState<Source extends Readable<unknown>> {
     await this.#source().ready?.();
   }
 
-  /** How a thread stands with its authority: `{ status, version, pending, rejections, actor }`. */
+  /** The sync of the thread: `{ status, version, pending, rejections, actor }`. */
   get sync(): SyncIn<Source> {
     return this.#sync.current;
   }

@@ -125,22 +125,30 @@ test("a chat has its session's state", () => {
 
 type Done = AcceptedOperation<OperationOf<typeof shelf>>;
 
-test("history, undo and proposals know the definition's operations", () => {
+test("a history knows the definition's operations", () => {
   expectTypeOf(new History(page)).toEqualTypeOf<History<typeof shelf>>();
   expectTypeOf(new History(page, { pageSize: 3 }).entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
   expectTypeOf(new History(() => page).entries).toEqualTypeOf<readonly HistoryEntry<Done>[]>();
+  // @ts-expect-error -- a replica has no history
+  void new History(replica);
+});
+
+test("an undo knows the definition's operations", () => {
   expectTypeOf(new Undo(page).undo).returns.resolves.toEqualTypeOf<Verdict<Done> | undefined>();
   expectTypeOf(new Undo(() => page).last?.operation).toEqualTypeOf<Done | undefined>();
+  // @ts-expect-error -- an opened thread does not know whose edits to undo
+  void new Undo(thread);
+});
+
+test("proposals know the definition's operations", () => {
   expectTypeOf(new Proposals(page).proposals).toEqualTypeOf<readonly Proposal<Done>[]>();
   expectTypeOf(new Proposals(page).approve).returns.resolves.toEqualTypeOf<Verdict<Done>>();
-  // A component may accept them for any definition.
+});
+
+test("a component may accept history, undo and proposals of any definition", () => {
   expectTypeOf(new History(page)).toExtend<History>();
   expectTypeOf(new Undo(page)).toExtend<Undo>();
   expectTypeOf(new Proposals(page)).toExtend<Proposals>();
-  // @ts-expect-error -- an opened thread does not know whose edits to undo
-  void new Undo(thread);
-  // @ts-expect-error -- a replica has no history
-  void new History(replica);
 });
 
 test("a source may be given by a function", () => {

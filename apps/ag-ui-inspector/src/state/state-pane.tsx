@@ -3,10 +3,11 @@
 import type { ChatState } from "@opstate/ag-ui";
 import { type KeyboardEvent, useState } from "react";
 import { Icon } from "@opstate/ui/react/icon.tsx";
-import { NO_CHANGES, type TrackedState, trackFrom, trackNext } from "@opstate/ui/tree/changed-paths.ts";
+import { NO_CHANGES } from "@opstate/ui/tree/changed-paths.ts";
 import { ConflictList } from "./conflict-list.tsx";
 import { sizeOf } from "@opstate/ui/tree/tree-rows.ts";
 import { TreeView } from "@opstate/ui/react/tree-view.tsx";
+import { useTrackedState } from "@opstate/ui/react/use-tracked-state.ts";
 import { WarningList } from "./warning-list.tsx";
 
 type View = "state" | "custom" | "conflicts" | "warnings";
@@ -88,11 +89,4 @@ export function StatePane({ state: { state, custom, conflicts, warnings } }: { s
       </div>
     </section>
   );
-}
-
-function useTrackedState(state: unknown): TrackedState {
-  const [seen, setSeen] = useState(() => trackFrom(state));
-  const next = trackNext(seen, state);
-  if (next !== seen) setSeen(next);
-  return next;
 }

@@ -97,7 +97,30 @@ test("several proposals about one column are accepted together", { tag: "@smoke"
   await expect(board.card("T-38")).toContainText("P1");
   await expect(page.getByText("Nothing waits for you")).toBeVisible();
   await expect(board.tab("Proposals")).toBeFocused();
+  await test.step("what was accepted goes with the run that proposed it", async () => {
+    await board.tab("Timeline").click();
+    await board.runs.getByRole("button", { name: "Undo this run" }).click();
+    await expect(board.cardIn("Backlog", "T-42")).toBeVisible();
+    await expect(board.card("T-38")).toContainText("P4");
+  });
 });
+
+test(
+  "a run that did a part by itself is undone with what a person accepted of it",
+  { tag: "@long" },
+  async ({ page, server }) => {
+    const board = new BoardPage(page);
+    await board.open(server.page);
+    await board.ask("Move T-1 to Done, then build a board for launching a website");
+    await board.tab("Proposals").click();
+    await page.getByRole("button", { name: "Accept all (1)" }).click();
+    await expect(board.titled("Register the domain")).toBeVisible();
+    await board.tab("Timeline").click();
+    await board.runs.getByRole("button", { name: "Undo this run" }).click();
+    await expect(board.cardIn("Backlog", "T-1")).toContainText("Write the launch announcement");
+    await expect(board.titled("Register the domain")).toHaveCount(0);
+  },
+);
 
 test("a stale proposal says what changed, and the agent cannot approve its own", async ({ page, server }) => {
   const board = new BoardPage(page);

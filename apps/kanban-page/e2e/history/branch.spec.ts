@@ -103,6 +103,11 @@ test("a branch outlives a reload, goes on with the next request, and is gone whe
   await expect(page.getByTestId("feed")).toContainText(
     "Merge: Move 'Write the launch announcement' (T-1): Backlog -> Done",
   );
+  // What was merged is the run's that did it: with it, it goes.
+  await board.runs.first().getByRole("button", { name: "Undo this run" }).click();
+  await expect(board.cardIn("Backlog", "T-2")).toBeVisible();
+  for (const cardId of ["T-1", "T-3"]) await expect(board.cardIn("Done", cardId)).toBeVisible();
+  await expect(board.spoken).toContainText("The run is taken back: 1 change");
 });
 
 test("a card that is added and refined on the branch is merged beside one that a person added meanwhile", async ({

@@ -10,8 +10,8 @@ export interface Running {
   readonly url: string;
   /** kill -9: nothing gets a chance to be tidied up. */
   kill(): Promise<void>;
-  /** Starts again on the same port and file. */
-  start(): Promise<void>;
+  /** Starts again on the same port and file; `more`: of its environment. */
+  start(more?: Environment): Promise<void>;
   /** What the process wrote since the start. */
   output(): string;
   end(): Promise<void>;
@@ -29,8 +29,8 @@ export async function ownProcess(env: Environment): Promise<Running> {
   let written = () => "";
   const running: Running = {
     url,
-    async start() {
-      const started = spawn(process.execPath, [main], { env: { ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    async start(more = {}) {
+      const started = spawn(process.execPath, [main], { env: { ...env, ...more }, stdio: ["ignore", "pipe", "pipe"] });
       child = started;
       written = outputOf(started);
       await expect(async () => {

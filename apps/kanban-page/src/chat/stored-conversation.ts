@@ -11,7 +11,7 @@ export interface ConversationState extends ChatState {
 
 export const NO_CONVERSATION: ConversationState = { ...initialChatState(), questions: {} };
 
-/** Undefined: none is stored. Whoever loads it says whether it is a whole one. */
+/** Undefined: none is stored. Who loads it checks whether it is a whole one. */
 export function storedConversation(storageKey: string): ConversationState | undefined {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");

@@ -6,8 +6,8 @@
 //                └──> online: nothing            what waited is refused ────> "Connected again."
 //
 // Invariants:
-// - A connection that is back at once, as when another tab takes it over, was not lost to anybody.
-// - That the connection is back is spoken before or with the refusal of an edit that waited, never
+// - A connection that is back at once, as when another tab takes it over, was not lost to anyone.
+// - That the connection is back is spoken before or with the refusal of a pending edit, never
 //   after it. A page may get that refusal before it is online: the commits of others arrive
 //   while the tabs decide which of them has the connection.
 

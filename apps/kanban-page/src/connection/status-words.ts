@@ -70,7 +70,7 @@ export function spokenStatus(before: Status, status: Status, pending: number): s
   return wasLost(before) && status === "online" ? `Connected again. ${statusSentence(status, pending)}.` : undefined;
 }
 
-/** The announcement that the connection is back, where an edit that waited for it is refused. */
+/** The announcement that the connection is back, where an edit that was pending is refused. */
 export const spokenReturn = (pending: number): string =>
   pending === 0 ? "Connected again." : `Connected again. ${statusSentence("online", pending)}.`;
 

@@ -8,9 +8,9 @@
 
 import { type AGUIEvent, EventType, type Interrupt } from "@ag-ui/core";
 import type { Commit, Refusal, Thread } from "@opstate/core";
-import { isDecision, isUndo, versionsIn } from "@opstate/core/log";
+import { proposalChange } from "@opstate/core/log";
 import { commitEvent, deltaEvent, PROPOSAL_EVENT, rejectionEvent, snapshotEvent } from "./events.ts";
-import { type OpenProposal, openProposals, proposalOf } from "./proposals.ts";
+import { asOpen, type OpenProposal, openProposals } from "./proposals.ts";
 
 export interface CommitsToEventsOptions {
   /** The run in which the events are sent: `interrupts` are the proposals made in it. */
@@ -120,21 +120,18 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   }
 
   function onCommit(commit: Commit): void {
-    const { version, operation } = commit;
+    const { version } = commit;
     if (version <= head.version) return;
     const before = head.state;
     // Commits come in order, one by one. Should one be missing, a snapshot is right all the same.
     if (version !== head.version + 1 || thread.version !== version) fallBehind();
     head = { version: thread.version, state: thread.getState() };
     add({ kind: "commit", commit, before });
-    const proposal = proposalOf(commit);
-    if (proposal !== undefined) addProposal(proposal);
-    else if (isDecision(operation)) closeProposal(operation.proposedAt);
-    else if (isUndo(operation)) {
-      for (const undone of versionsIn(operation.versions)) closeProposal(undone);
-      // It may take an undo back, and so open a proposal again.
-      readProposals();
-    }
+    const change = proposalChange(commit.operation);
+    if (change?.kind === "opened") addProposal(asOpen({ ...commit, ...change.operation }));
+    else for (const closedAt of change?.closed ?? []) closeProposal(closedAt);
+    // An undo may take another one back, and so open a proposal again.
+    if (change?.kind === "undone") readProposals();
   }
 
   const unsubscribes = [thread.onCommit(onCommit), thread.onRejection((refusal) => add({ kind: "refusal", refusal }))];

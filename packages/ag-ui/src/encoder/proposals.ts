@@ -1,9 +1,8 @@
 // The open proposals of a thread, as interrupts that a client answers.
 
 import type { Interrupt } from "@ag-ui/core";
-import { type Commit, defined, type Thread } from "@opstate/core";
+import { defined, type Thread } from "@opstate/core";
 import { confirmationOf, type ProposalFacts } from "@opstate/core/thread";
-import { isPropose } from "@opstate/core/log";
 
 /** A proposal without a decision. `version` is its commit's. */
 export interface OpenProposal {
@@ -17,13 +16,7 @@ export async function openProposals(thread: Thread): Promise<readonly OpenPropos
   return (await thread.proposals()).map(asOpen);
 }
 
-/** The proposal that a commit makes. */
-export function proposalOf(commit: Commit): OpenProposal | undefined {
-  const { operation } = commit;
-  return isPropose(operation) ? asOpen({ ...commit, ...operation }) : undefined;
-}
-
-function asOpen(proposal: ProposalFacts & { readonly runId?: string }): OpenProposal {
+export function asOpen(proposal: ProposalFacts & { readonly runId?: string }): OpenProposal {
   const { version, runId } = proposal;
   return { interrupt: confirmationOf(proposal), version, ...defined({ runId }) };
 }

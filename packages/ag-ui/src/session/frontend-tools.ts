@@ -5,8 +5,8 @@
 
 import { EventType, type Tool, type ToolCallResultEvent } from "@ag-ui/core";
 import { defined } from "@opstate/core";
+import { untilAborted } from "@opstate/core/until-aborted";
 import type { ChatState, ChatToolCall } from "../state/chat-state.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** What `execute` gets beside the arguments. */
 export interface ToolContext {
@@ -70,6 +70,7 @@ async function result(tools: FrontendTools, call: ChatToolCall, context: ToolCon
     const value = await untilAborted(Promise.resolve(tools[call.name]?.execute(args, context)), context.signal);
     return typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
   } catch (error) {
+    if (context.signal.aborted) return failure("It was aborted.");
     return failure(error instanceof Error ? error.message : String(error));
   }
 }

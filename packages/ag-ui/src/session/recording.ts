@@ -18,6 +18,7 @@ import { createSource, type Source } from "@opstate/core/readable";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { endStream } from "../reducer/end-stream.ts";
 import { appendMessage } from "../reducer/append-message.ts";
+import { isState } from "./saved-chat.ts";
 
 /**
  * One change of the conversation: messages that were sent, an event that arrived, or a stream that
@@ -239,8 +240,4 @@ function parseLine(line: string, index: number): Record<string, unknown> {
   if (typeof value !== "object" || value === null)
     throw new TypeError(`Line ${index + 1} of the recording is not an object.`);
   return { ...value };
-}
-
-function isState(value: unknown): value is ChatState {
-  return typeof value === "object" && value !== null && "messages" in value && Array.isArray(value.messages);
 }

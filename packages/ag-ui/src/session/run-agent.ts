@@ -6,6 +6,7 @@
 
 import { EventType, PROTOCOL_VERSION, type ResumeEntry, type RunAgentInput } from "@ag-ui/core";
 import { defined } from "@opstate/core";
+import { eachUntilAborted } from "@opstate/core/until-aborted";
 import type { ChatError, ChatState } from "../state/chat-state.ts";
 import { toAgUiMessages } from "../reducer/to-ag-ui-messages.ts";
 import { type AgentTransport, AgentTransportError } from "./agent-transport.ts";
@@ -13,7 +14,6 @@ import { createEventGate } from "../stages/event-gate.ts";
 import { answerCall, toolsForAgent, unansweredCalls } from "./frontend-tools.ts";
 import type { RecordingEntry } from "./recording.ts";
 import type { RunOptions } from "./session-options.ts";
-import { eachUntilAborted } from "./until-aborted.ts";
 
 /** An entry without its time. */
 export type NewEntry = Undated<RecordingEntry>;

@@ -50,7 +50,7 @@ export class SaveQueue {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** Of the calls that wait for the running one, only the last is made: it has the whole state. */
+  /** Of the calls that come while one is running, only the last is made: it has the whole state. */
   #schedule(work: () => void | Promise<void>): void {
     if (this.#running !== undefined) this.#next = work;
     else this.#start(work);

@@ -43,6 +43,6 @@ function isRun(value: unknown): value is { readonly runId: string } {
   return typeof value === "object" && value !== null && "runId" in value && typeof value.runId === "string";
 }
 
-function isState(value: unknown): value is ChatState {
+export function isState(value: unknown): value is ChatState {
   return typeof value === "object" && value !== null && "messages" in value && Array.isArray(value.messages);
 }

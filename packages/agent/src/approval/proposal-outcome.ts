@@ -1,14 +1,14 @@
 // The outcome of a proposal, as the thread reports it: it is open, or there is a verdict on the
 // call that proposed it.
 
-import type { Actor, AnyOperation, Commit, Rejection, Thread, Verdict } from "@opstate/core";
+import type { Actor, AnyOperation, Commit, Proposal, Rejection, Thread, Verdict } from "@opstate/core";
 import type { ProposalStatus } from "@opstate/core/thread";
 import { truncatedJson } from "../verdict/describe-changes.ts";
 
 const MAX_REASON_CHARACTERS = 1_000;
 
 export type ProposalOutcome =
-  | { readonly isOpen: true }
+  | { readonly isOpen: true; readonly proposal: Proposal }
   /** `decision` is the commit that approved, declined or withdrew it, unless it was compacted. */
   | { readonly isOpen: false; readonly verdict: Verdict; readonly decision?: Commit };
 
@@ -31,7 +31,7 @@ export async function findProposalOutcome(
 }
 
 function outcomeOf(thread: Thread, type: string, found: ProposalStatus | undefined): ProposalOutcome | undefined {
-  if (found?.status === "open") return { isOpen: true };
+  if (found?.status === "open") return { isOpen: true, proposal: found.proposal };
   if (found?.status === "decided") return { isOpen: false, verdict: verdictOn(type, found), decision: found.commit };
   if (found?.status !== "expired") return undefined;
   const message = "The proposal expired before it was decided.";

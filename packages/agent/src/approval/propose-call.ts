@@ -1,4 +1,4 @@
-// A call that waits for approval, as a proposal in the thread. The log is read before a person is
+// A call that needs approval, as a proposal in the thread. The log is read before a person is
 // asked: a call that is made again asks about nothing that was decided meanwhile.
 
 import type { AnyOperation, Commit, Thread, Verdict } from "@opstate/core";

@@ -14,6 +14,7 @@ import type { Actor, AnyDefinition, Commit, Thread } from "@opstate/core";
 import type { Patch, PatchOperation } from "@opstate/core/json-patch";
 import { entriesOver, quoteText, sameActor, sentenceOf } from "@opstate/core/thread";
 import { describeChanges, describesAll } from "../verdict/describe-changes.ts";
+import { asData } from "../verdict/as-data.ts";
 
 /** The commits after version `after`, up to `to`; undefined when compaction removed some. */
 export async function commitsBetween(
@@ -63,7 +64,7 @@ export function changeLines(
 export function commitLine(definition: AnyDefinition, commit: Commit, reader: Actor): string {
   const { version, actor } = commit;
   const who = sameActor(actor, reader) ? "you" : `${plain(actor.kind)} ${plain(actor.id)}`;
-  return `${version} ${who}: ${words(definition, commit)}`.replaceAll("<", "\\u003c");
+  return asData(`${version} ${who}: ${words(definition, commit)}`);
 }
 
 function isSaid({ version, patches }: Commit, name: string, results: readonly string[]): boolean {
@@ -83,7 +84,7 @@ function words(definition: AnyDefinition, { operation, sentence }: Commit): stri
 
 /** A line for each change of a patch. */
 export function patchLines(patch: Patch): readonly string[] {
-  return patch.map((operation) => change(operation).replaceAll("<", "\\u003c"));
+  return patch.map((operation) => asData(change(operation)));
 }
 
 function change(patch: PatchOperation): string {

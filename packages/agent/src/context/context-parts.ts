@@ -9,6 +9,8 @@
 // Providers cache the longest common beginning of two calls. So what changes from call to call is
 // at the end, and in no history.
 
+import { asData } from "../verdict/as-data.ts";
+
 /** What a model is shown with one call. Nothing in it ends a tag around it. */
 export interface ContextParts {
   /** The state's name for the model. */
@@ -102,7 +104,7 @@ function stateText({ name, state: { version, json, whole, isNull } }: ContextPar
 
 /** What others did, as data. The digest ends no tag around it. */
 export function digestText({ name, digest }: Pick<ContextParts, "name" | "digest">): string {
-  return digest === "" ? "" : lines(`<${name}-changes>`, digest.replaceAll("<", "\\u003c"), `</${name}-changes>`);
+  return digest === "" ? "" : lines(`<${name}-changes>`, asData(digest), `</${name}-changes>`);
 }
 
 function changesText({ name, version, state, changes: { earlier, sinceLastLook }, digest }: ContextParts): string {

@@ -3,6 +3,7 @@
 
 import type { Actor, AnyDefinition } from "@opstate/core";
 import { toolsOf, type Tool } from "@opstate/core/tools";
+import { asData } from "../verdict/as-data.ts";
 
 /** A longer list of values is left out: the state shows them. */
 const MAX_VALUES_CHARACTERS = 120;
@@ -69,7 +70,7 @@ function valuesIn(legal: Tool, tool: Tool): string {
       const values = enumOf(property);
       if (values === undefined || JSON.stringify(values) === JSON.stringify(enumOf(always[name]))) return [];
       const words = values.map((value) => JSON.stringify(value)).join(" or ");
-      return words.length <= MAX_VALUES_CHARACTERS ? [`${name} ${words.replaceAll("<", "\\u003c")}`] : [];
+      return words.length <= MAX_VALUES_CHARACTERS ? [`${name} ${asData(words)}`] : [];
     })
     .join(", ");
 }

@@ -18,6 +18,7 @@
 // (Long because it is one algorithm.)
 
 import { focusOf, type Focus } from "./focus.ts";
+import { asData } from "../verdict/as-data.ts";
 
 export interface Outline {
   readonly json: string;
@@ -68,7 +69,7 @@ function tooLarge(length: number, characters: number): string {
 }
 
 function text(value: unknown): string {
-  return JSON.stringify(value ?? null).replaceAll("<", "\\u003c");
+  return asData(JSON.stringify(value ?? null));
 }
 
 /** The lengths of values as JSON. Those of containers are kept. */

@@ -3,6 +3,7 @@
 
 import { isContainer } from "@opstate/core/json";
 import { formatPointer } from "@opstate/core/json-patch";
+import { asData } from "../verdict/as-data.ts";
 
 /** From mild to harsh: how many keys of an object, and characters of what they hold, are kept. */
 const CUTS = [
@@ -14,7 +15,7 @@ const MAX_NAME_CHARACTERS = 200;
 
 /** JSON text with `<` escaped. */
 export function dataText(value: unknown): string {
-  return JSON.stringify(value ?? null).replaceAll("<", "\\u003c");
+  return asData(JSON.stringify(value ?? null));
 }
 
 /** The JSON text of a value if it has at most so many characters. It stops where it has more. */

@@ -19,7 +19,7 @@ export function placeAt(state: unknown, path: unknown): Place {
   if (typeof path !== "string")
     return missing(`A path is a JSON Pointer such as ${example(state)}, not ${kindOf(path)}.`);
   if (path === "/" && !(isRecord(state) && Object.hasOwn(state, ""))) return { found: true, tokens: [], value: state };
-  if (path !== "" && !path.startsWith("/")) return missing(`A path starts with "/".${meant(state, path)}`);
+  if (path !== "" && !path.startsWith("/")) return missing(`A path starts with "/".${suggestion(state, path)}`);
   const tokens = tokensOf(path);
   if (tokens === undefined)
     return missing(`The path ${quoted(path)} has a "~" that is neither "~0" (a tilde) nor "~1" (a slash).`);
@@ -97,7 +97,7 @@ function distance(one: string, other: string): number {
 }
 
 /** ` Did you mean /columns/0?` for "columns.0" or "columns[0]", where there is one. */
-function meant(state: unknown, path: string): string {
+function suggestion(state: unknown, path: string): string {
   const tokens = path.replace(/^[#$]\/?/, "").split(/[./[\]]+/);
   const pointer = formatPointer(tokens.filter((token) => token !== ""));
   const place = placeAt(state, pointer);

@@ -110,7 +110,7 @@ export interface AgentCall extends CallIdentity {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A call that waits for a person. */
+/** A call that a person has to decide. */
 export interface OpenQuestion {
   readonly proposal: Commit;
   /** For the person: who wants to do what, and what it would change. */
@@ -125,11 +125,11 @@ export interface AgentResult {
   readonly version: number;
   /** Of an operation that was decided. A large commit is left out: the thread has it. */
   readonly verdict?: Verdict;
-  /** Of an operation that waits for approval. */
+  /** Of an operation that needs approval. */
   readonly proposal?: { readonly id: string; readonly proposedAt: number };
   /** What others changed since the result before; "" for nothing. It is in `text` too. */
   readonly news: string;
-  /** The run is over: what to say to the person who asked for it. */
+  /** The run is over: what to say to the person who requested it. */
   readonly ended?: string;
 }
 
@@ -201,7 +201,7 @@ export class AgentSession {
     this.#refused = new RefusedCalls(options.maxRefusals);
   }
 
-  /** Why the run has ended, for the person who asked for it. Nothing is carried out any more. */
+  /** Why the run has ended, for the person who requested it. Nothing is carried out any more. */
   get ended(): string | undefined {
     return this.#refused.ended;
   }

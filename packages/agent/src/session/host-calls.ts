@@ -39,7 +39,7 @@ export interface HostCallsOptions<D extends AnyDefinition = AnyDefinition> exten
   /**
    * Who answers the host's questions: the person of this request, with the right to approve. Of a
    * thread in this process an actor, of one of a server their credentials. Needs a `conversation`.
-   * Without it, calls that need approval wait as proposals.
+   * Without it, calls that need approval become proposals.
    */
   readonly approver?: Actor | Credentials;
 }

@@ -24,7 +24,7 @@ export class News {
   #since: number;
   #seen: number;
   #step: { readonly name: string; readonly basis: number } | undefined;
-  #telling: Promise<unknown> = Promise.resolve();
+  #reading: Promise<unknown> = Promise.resolve();
 
   /** `since`: the version that the agent knows. */
   constructor(thread: Thread, since: number, options: NewsOptions) {
@@ -57,12 +57,12 @@ export class News {
 
   /** What others changed since the last call of it, in words; "" for nothing. */
   next(): Promise<string> {
-    const telling = this.#telling.then(() => this.#tell());
-    this.#telling = telling.catch(() => {});
-    return telling;
+    const reading = this.#reading.then(() => this.#read());
+    this.#reading = reading.catch(() => {});
+    return reading;
   }
 
-  async #tell(): Promise<string> {
+  async #read(): Promise<string> {
     const { to, digest } = await digestUpTo(this.#thread, this.#since, this.#options);
     this.#since = to;
     this.look(to);

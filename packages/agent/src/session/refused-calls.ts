@@ -21,7 +21,7 @@ export class RefusedCalls {
     this.#most = most;
   }
 
-  /** Why the run has ended, for the person who asked for it. */
+  /** Why the run has ended, for the person who requested it. */
   get ended(): string | undefined {
     return this.#ended;
   }

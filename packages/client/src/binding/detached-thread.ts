@@ -4,7 +4,7 @@ import { type AnyDefinition, createReplica, defined, OpstateError } from "@opsta
 import { createSource } from "@opstate/core/readable";
 import type { ClientThread } from "../client-thread.ts";
 import { createClientThread, type ThreadOptions } from "../thread/create-client-thread.ts";
-import { presencePart } from "../thread/presence.ts";
+import { createPresence } from "../thread/presence.ts";
 
 /**
  * A thread that shows `initial`, or the definition's initial state, and never connects. Each call
@@ -39,7 +39,7 @@ export function detachedThread<D extends AnyDefinition>(
     connect: "while watched",
     ...defined({ snapshot: initial }),
   });
-  const { presence } = presencePart(
+  const { presence } = createPresence(
     () => undefined,
     (end) => end,
   );

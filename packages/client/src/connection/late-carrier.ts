@@ -11,7 +11,7 @@ import type { Carrier, CarrierConnection } from "../carrier.ts";
 import { backoff } from "./http/backoff.ts";
 import { Pause } from "./http/pause.ts";
 
-/** Milliseconds between two attempts that edits ask for. */
+/** Milliseconds between two attempts that edits cause. */
 const RETRY_PACE = 1_000;
 
 export function lateCarrier(load: () => Promise<Carrier>): Carrier {

@@ -57,8 +57,8 @@ class Comparison {
       return;
     }
     // Where there was nothing, nothing is replaced.
-    if (before !== null) this.#leave(before);
-    this.#come(after, tokens);
+    if (before !== null) this.#noteRemoved(before);
+    this.#noteAdded(after, tokens);
   }
 
   #compareRecords(
@@ -69,11 +69,11 @@ class Comparison {
     for (const [key, value] of Object.entries(before)) {
       if (value === undefined) continue;
       if (Object.hasOwn(after, key) && after[key] !== undefined) this.compare(value, after[key], [...tokens, key]);
-      else this.#leave(value);
+      else this.#noteRemoved(value);
     }
     for (const [key, value] of Object.entries(after))
       if (value !== undefined && (!Object.hasOwn(before, key) || before[key] === undefined))
-        this.#come(value, [...tokens, key]);
+        this.#noteAdded(value, [...tokens, key]);
   }
 
   #compareLists(before: readonly unknown[], after: readonly unknown[], tokens: readonly string[]): void {
@@ -93,10 +93,10 @@ class Comparison {
     // Two equal texts are one item of a set.
     if (olds.length - gone.length !== news.length - came.length) this.#removes = true;
     const areEdits = gone.length === came.length && gone.every((item, index) => isSameThing(item, came[index]?.item));
-    for (const item of areEdits ? [] : gone) this.#leave(item);
+    for (const item of areEdits ? [] : gone) this.#noteRemoved(item);
     for (const [index, { item, tokens: at }] of came.entries())
       if (areEdits) this.compare(gone[index], item, at);
-      else this.#come(item, at);
+      else this.#noteAdded(item, at);
     const [were, kept] = [olds.filter((item) => isThere.has(item)), news.filter((item) => wasThere.has(item))];
     const moved = new Set(movedItems(were, kept));
     for (const [index, item] of news.entries())
@@ -104,12 +104,12 @@ class Comparison {
         this.#changes.push({ what: "move", tokens: [...tokens, String(start + index)], value: item });
   }
 
-  #leave(value: unknown): void {
+  #noteRemoved(value: unknown): void {
     if (isContainer(value)) this.#gone.add(value);
     else this.#removes = true;
   }
 
-  #come(value: unknown, tokens: readonly string[]): void {
+  #noteAdded(value: unknown, tokens: readonly string[]): void {
     this.#came.push({ what: "add", tokens, value });
   }
 }

@@ -48,13 +48,13 @@ export class Feed {
 
   open(id: string, tool: string, runId: string | undefined): void {
     const { actor } = this.#options;
-    const call = this.#calls.has(id) ? undefined : this.#meant(tool);
+    const call = this.#calls.has(id) ? undefined : this.#callOf(tool);
     if (call === undefined) return;
     this.#calls.set(id, { intent: this.#intents.open({ id, ...call, ...defined({ actor, runId }) }), length: 0 });
   }
 
   /** A tool that is an operation needs no prediction. */
-  #meant(tool: string): Pick<IntentCallOptions, "type" | "names"> | undefined {
+  #callOf(tool: string): Pick<IntentCallOptions, "type" | "names"> | undefined {
     const { operationOf = (name) => name } = this.#options;
     const type = operationOf(tool);
     const isOperation = type !== undefined && this.#definition.model.operations.has(type);

@@ -120,19 +120,19 @@ export class JsonReader {
   }
 
   #readEscape(text: string, at: number, open: string): number {
-    const sign = text[at] ?? "";
-    const isShort = this.#escape === "\\" && sign !== "u";
-    if (isShort ? ESCAPES[sign] === undefined : this.#escape !== "\\" && !/[\da-fA-F]/.test(sign)) {
+    const char = text[at] ?? "";
+    const isShort = this.#escape === "\\" && char !== "u";
+    if (isShort ? ESCAPES[char] === undefined : this.#escape !== "\\" && !/[\da-fA-F]/.test(char)) {
       this.#isBroken = true;
       return at;
     }
-    this.#escape += sign;
-    const meant = isShort
-      ? ESCAPES[sign]
+    this.#escape += char;
+    const unescaped = isShort
+      ? ESCAPES[char]
       : this.#escape.length === 6
         ? String.fromCharCode(Number.parseInt(this.#escape.slice(2), 16))
         : undefined;
-    if (meant !== undefined) [this.#string, this.#escape] = [open + meant, ""];
+    if (unescaped !== undefined) [this.#string, this.#escape] = [open + unescaped, ""];
     return at + 1;
   }
 
@@ -148,31 +148,31 @@ export class JsonReader {
   }
 
   #readStructure(text: string, at: number): number {
-    const sign = text[at] ?? "";
-    if (/[\w.+-]/.test(sign)) {
-      this.#scalar += sign;
+    const char = text[at] ?? "";
+    if (/[\w.+-]/.test(char)) {
+      this.#scalar += char;
       if (!this.#expectsValue()) this.#isBroken = true;
       return at + 1;
     }
     if (this.#scalar !== "") this.#closeScalar();
-    if (this.#isBroken || sign === " " || sign === "\n" || sign === "\r" || sign === "\t") return at + 1;
-    this.#readSign(sign);
+    if (this.#isBroken || char === " " || char === "\n" || char === "\r" || char === "\t") return at + 1;
+    this.#readMark(char);
     return at + 1;
   }
 
-  #readSign(sign: string): void {
+  #readMark(char: string): void {
     const above = this.#open.at(-1);
     const isArray = Array.isArray(above?.container);
     const isValue = this.#expectsValue();
-    if (sign === '"' && (isValue || this.#next === "key" || this.#next === "key or end")) {
+    if (char === '"' && (isValue || this.#next === "key" || this.#next === "key or end")) {
       this.#string = "";
       if (isValue) this.#next = "value";
-    } else if (sign === "{" && isValue) this.#begin({}, "key or end");
-    else if (sign === "[" && isValue) this.#begin([], "item or end");
-    else if (sign === ":" && this.#next === "colon") this.#next = "value";
-    else if (sign === "," && this.#next === "comma or end") this.#next = isArray ? "value" : "key";
-    else if (sign === "]" && isArray && (this.#next === "item or end" || this.#next === "comma or end")) this.#end();
-    else if (sign === "}" && !isArray && (this.#next === "key or end" || (above && this.#next === "comma or end")))
+    } else if (char === "{" && isValue) this.#begin({}, "key or end");
+    else if (char === "[" && isValue) this.#begin([], "item or end");
+    else if (char === ":" && this.#next === "colon") this.#next = "value";
+    else if (char === "," && this.#next === "comma or end") this.#next = isArray ? "value" : "key";
+    else if (char === "]" && isArray && (this.#next === "item or end" || this.#next === "comma or end")) this.#end();
+    else if (char === "}" && !isArray && (this.#next === "key or end" || (above && this.#next === "comma or end")))
       this.#end();
     else this.#isBroken = true;
   }

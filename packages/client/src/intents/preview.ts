@@ -17,7 +17,7 @@ import { type Change, changesBetween } from "./changes.ts";
 import type { Partial } from "./json-reader.ts";
 import { schemaAt } from "./open-members.ts";
 
-/** Of signs of every kind, so that an operation that makes something else of a text shows it. */
+/** Characters of every kind, so that an operation that makes something else of a text shows it. */
 const LONGER = " Aa-1_.'é\n ß👩z";
 
 /** The arguments of a call as they count now. */

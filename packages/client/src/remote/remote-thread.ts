@@ -44,7 +44,7 @@ import { submitOver } from "./submit-over.ts";
 export interface RemoteThreadOptions<D extends AnyDefinition> extends RequestOptions {
   readonly definition: D;
   readonly threadId: string;
-  /** Asks for news again and again instead of reading a stream. Default: where there are none. */
+  /** Requests news again and again instead of reading a stream. Default: where there are none. */
   readonly polling?: boolean;
   /** Called with what a listener threw. Default: an unhandled rejection. */
   readonly onError?: (error: unknown) => void;

@@ -1,5 +1,5 @@
 // The port of what a client keeps over a reload: by server-confirmed actor and thread, the last
-// snapshot and the edits that wait.
+// snapshot and the pending edits.
 //
 // Invariants:
 // - A snapshot may be dropped at any time. An edit is removed by the client alone, when it has the

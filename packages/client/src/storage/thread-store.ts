@@ -3,13 +3,13 @@
 // Invariants:
 // - An edit is saved at once. It leaves the store with its verdict: an accepted one in the same
 //   step in which the snapshot that has it is saved. So does one that another tab saved.
-// - Where the page itself is the authority, no edit waits: its newest state is saved at once, one
-//   save at a time.
+// - Where the page itself is the authority, no edit is pending: its newest state is saved at once,
+//   one save at a time.
 // - A snapshot of another version of the definition is dropped. Edits never are: they are given to
 //   the replica, or listed as lost.
 // - No failure of the store stops the thread. It is reported, and the next call tries again.
 //
-// (Long because it is one state machine: loading, saving and the edits that wait share its state.)
+// (Long because it is one state machine: loading, saving and the pending edits share its state.)
 
 import { type Actor, type AnyDefinition, type Commit, type PendingOperation, type Replica } from "@opstate/core";
 import { isRedact } from "@opstate/core/log";
@@ -103,7 +103,7 @@ export class ThreadStore {
     return stateOf(snapshot) !== this.#savedState;
   }
 
-  /** The edits that wait are another actor's than the one who is connected now. */
+  /** The pending edits are another actor's than the one who is connected now. */
   lose(): void {
     const { replica, onLost } = this.#options;
     onLost(replica().sync.getState().pending);

@@ -1,4 +1,4 @@
-// Asks before a page is left while an edit waits that no store has. In Node it does nothing.
+// Asks before a page is left while an edit is pending that no store has. In Node it does nothing.
 
 export class UnloadGuard {
   readonly #waiting = new Set<string>();

@@ -111,7 +111,7 @@ export function elect(state: Election, event: ElectionEvent): Step {
       return step(led.state, ...led.effects, { do: "decided" });
     }
     case "heard":
-      return heard(state, event.from, event.message);
+      return received(state, event.from, event.message);
     case "gone":
       return state.phase === "waiting" && state.leader?.tab === event.tab ? part(state, []) : stay(state);
     case "timer":
@@ -131,7 +131,7 @@ function confirmed(state: Election, group: string): Step {
   return step({ ...state, phase: "entering", group, missed: 0 }, ...left, { do: "enter", group });
 }
 
-function heard(state: Election, from: string, message: ElectionMessage): Step {
+function received(state: Election, from: string, message: ElectionMessage): Step {
   const isLeading = state.phase === "leading";
   switch (message.type) {
     case "who":

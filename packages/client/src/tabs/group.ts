@@ -25,7 +25,7 @@ export class Group {
   readonly #listener: GroupListener;
   readonly #channel: TabChannel;
   /** The number of the last message of each tab. */
-  readonly #heard = new Map<string, number>();
+  readonly #lastNumbers = new Map<string, number>();
   readonly #watched = new Map<string, () => void>();
   #isLeft = false;
   #releaseOwn = (): void => undefined;
@@ -58,7 +58,7 @@ export class Group {
     this.#releaseOwn();
   }
 
-  /** Asks for the lock of the group, or takes it from its holder. */
+  /** Requests the lock of the group, or takes it from its holder. */
   lock(steal: boolean): void {
     this.#releaseLock();
     this.#releaseLock = this.#ports.lock(this.#name, {
@@ -74,7 +74,7 @@ export class Group {
       onGranted: () => {
         this.#watched.get(tab)?.();
         this.#watched.delete(tab);
-        this.#heard.delete(tab);
+        this.#lastNumbers.delete(tab);
         this.#emit({ type: "gone", tab });
       },
     });
@@ -93,9 +93,9 @@ export class Group {
 
   #receive({ from, n, message }: Envelope): void {
     if (this.#isLeft) return;
-    const last = this.#heard.get(from);
+    const last = this.#lastNumbers.get(from);
     if (last !== undefined && n <= last) return;
-    this.#heard.set(from, n);
+    this.#lastNumbers.set(from, n);
     if (last !== undefined && n > last + 1) this.#listener.onGap(from);
     this.#listener.onMessage(from, message);
   }

@@ -7,7 +7,7 @@ export interface TabPorts {
   /** Unlike that of any other tab. */
   randomId(): string;
   /**
-   * Asks for a lock, or takes it from its holder. Returns the function that releases the lock, or
+   * Requests a lock, or takes it from its holder. Returns the function that releases the lock, or
    * stops waiting for it.
    */
   lock(name: string, options: LockOptions): () => void;
@@ -76,14 +76,14 @@ export function browserPorts(): TabPorts | undefined {
 function requestLock(locks: Locks, name: string, options: LockOptions): () => void {
   const { steal = false, onGranted, onLost, onFailed } = options;
   const stopAsking = new AbortController();
-  let giveUp = (): void => undefined;
+  let release = (): void => undefined;
   let isGranted = false;
   let isReleased = false;
   locks
     .request(name, steal ? { steal } : { signal: stopAsking.signal }, () => {
       if (isReleased) return undefined;
       isGranted = true;
-      const held = new Promise<void>((resolve) => (giveUp = resolve));
+      const held = new Promise<void>((resolve) => (release = resolve));
       onGranted();
       return held;
     })
@@ -95,7 +95,7 @@ function requestLock(locks: Locks, name: string, options: LockOptions): () => vo
   return () => {
     isReleased = true;
     stopAsking.abort();
-    giveUp();
+    release();
   };
 }
 

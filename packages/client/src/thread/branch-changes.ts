@@ -17,7 +17,10 @@ export interface BranchChangesSource<Operation = AnyOperation> {
   diff(): Promise<readonly BranchChange<Operation>[]>;
 }
 
-export function branchChanges<Operation>({ threads, diff }: BranchChangesSource<Operation>): BranchChanges<Operation> {
+export function createBranchChanges<Operation>({
+  threads,
+  diff,
+}: BranchChangesSource<Operation>): BranchChanges<Operation> {
   const state = createSource<BranchChangesState<Operation>>({ changes: [], loading: true });
   const refCount = new RefCount(start, stop);
   let ends: readonly (() => void)[] | undefined;

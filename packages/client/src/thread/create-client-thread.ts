@@ -1,7 +1,7 @@
 // One thread as a page holds it: a replica on the client's connection, and the parts beside it.
 //
 // Invariants:
-// - Making it opens and sends nothing. It is connected while it is watched or while an edit waits.
+// - Making it opens and sends nothing. It is connected while it is watched or an edit is pending.
 // - Its parts are there at once and stay the same objects; their code loads with their first use.
 // - A call that fails is a value where the part has a state, and rejects for its caller.
 
@@ -31,7 +31,7 @@ import type { ThreadAccess } from "../thread-access.ts";
 import { once } from "../once.ts";
 import type { Call } from "./call.ts";
 import { handled, lazyPart } from "./lazy-part.ts";
-import { merged } from "./merged.ts";
+import { mergeReadables } from "./merge-readables.ts";
 import { threadBranches } from "./thread-branches.ts";
 import type { UndoPart } from "./undo.ts";
 
@@ -54,7 +54,7 @@ export interface ClientThreadOptions<D extends AnyDefinition> {
 export function createClientThread<D extends AnyDefinition>(options: ClientThreadOptions<D>): ClientThread<D> {
   const { threadId, replica, side, presence } = options;
   const { definition, getState, getInitialState, subscribe, ready, onCommit, onRejection } = replica;
-  const sync: Readable<ThreadSync> = merged(replica.sync, side);
+  const sync: Readable<ThreadSync> = mergeReadables(replica.sync, side);
   // Two first calls do not load two.
   const access = once(options.access);
   const call: Call<D> = (run) => handled(access().then(run));

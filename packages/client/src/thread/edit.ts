@@ -1,4 +1,4 @@
-// A call that changes a thread. It is an edit that waits: the thread is connected meanwhile.
+// A call that changes a thread. It counts as a pending edit: the thread is connected meanwhile.
 
 import type { AcceptedOperationOf, AnyDefinition, Replica, Sync, Verdict } from "@opstate/core";
 import type { ThreadAccess } from "../thread-access.ts";

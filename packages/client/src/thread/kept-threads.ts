@@ -2,7 +2,7 @@
 //
 // Invariants:
 // - The same id gives the same object for as long as anything refers to it.
-// - Threads in use are kept: those that are watched or have an edit that waits. Of the others the
+// - Threads in use are kept: those that are watched or have a pending edit. Of the others the
 //   newest are kept, so that a page that was thrown away while it loaded finds its thread again.
 
 export interface Kept<T extends object> {

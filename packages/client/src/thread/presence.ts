@@ -15,7 +15,7 @@ export interface PresencePart {
 }
 
 /** `watched`: the thread is connected while there are subscribers to who is here. */
-export function presencePart(
+export function createPresence(
   send: (value: PresenceValue | undefined) => void,
   watched: (end: () => void) => () => void,
 ): PresencePart {

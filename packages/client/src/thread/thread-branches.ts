@@ -54,8 +54,8 @@ function changesOf<D extends AnyDefinition>(
   const { quietly, state } = lazyPart<BranchChangesState<Accepted<D>>, BranchChanges<Accepted<D>>>(
     initial,
     async () => {
-      const { branchChanges } = await import("./branch-changes.ts");
-      return branchChanges<Accepted<D>>({ threads: threads(), diff });
+      const { createBranchChanges } = await import("./branch-changes.ts");
+      return createBranchChanges<Accepted<D>>({ threads: threads(), diff });
     },
   );
   return { ...state, refresh: () => quietly((part) => part.refresh()) };

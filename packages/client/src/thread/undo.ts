@@ -7,7 +7,7 @@ import type { UndoCallOptions } from "../client-thread.ts";
 import { createUndoStack, type UndoSource, type UndoStack, type UndoState } from "../undo/undo-stack.ts";
 import type { Call } from "./call.ts";
 import { editOf } from "./edit.ts";
-import { merged } from "./merged.ts";
+import { mergeReadables } from "./merge-readables.ts";
 
 type Failed = { readonly error?: unknown };
 type Undone<Operation> = Promise<Verdict<Operation> | undefined>;
@@ -57,7 +57,7 @@ function undoPart<Operation extends AnyOperation>(source: UndoPartSource<Operati
   }
 
   return {
-    ...merged(stack, failed),
+    ...mergeReadables(stack, failed),
     undo: (target, options) => shown(target === "last" ? stack.undo(options) : source.undo(target, options)),
     redo: (options) => shown(stack.redo(options)),
   };

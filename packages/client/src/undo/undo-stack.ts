@@ -75,7 +75,7 @@ export function createUndoStack<Operation extends AnyOperation>(
   let commits: readonly Commit<Operation>[] = [];
   /** Versions of commits that can no longer be undone. */
   const notUndoable = new Set<number>();
-  /** Ids of pending edits that a waiting call will undo. */
+  /** Ids of pending edits that a queued call will undo. */
   const claimed = new Set<string>();
   let reading: Promise<void> | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -22,7 +22,8 @@ async function started() {
 }
 
 describe("undo stack", () => {
-  it("undoes one's own last edits and keeps what others did in between", async () => {
+  /** A stack of ada's, after edits by her and others in turn: a, x, b, y. */
+  async function inTurn() {
     const { mine, theirs, access, names } = await started();
     const stack = createUndoStack(access, ada);
     stack.subscribe(nothing);
@@ -31,19 +32,36 @@ describe("undo stack", () => {
     await mine("b");
     await theirs("y");
     await turn();
+    return { stack, names };
+  }
+
+  it("says what can be undone and redone next", async () => {
+    const { stack } = await inTurn();
     expect(stack.getState()).toEqual({
       canUndo: true,
       canRedo: false,
       busy: false,
       last: { id: "ada-b", operation: name("b") },
     });
-    expect(await stack.undo()).toMatchObject({ accepted: true });
-    expect(names()).toEqual(["a", "x", "y"]);
+    await stack.undo();
     expect(stack.getState()).toMatchObject({ last: { id: "ada-a" }, next: { id: "ada-b" } });
     await stack.undo();
-    expect(names()).toEqual(["x", "y"]);
     expect(stack.getState()).toMatchObject({ canUndo: false, canRedo: true, next: { id: "ada-a" } });
+  });
+
+  it("undoes one's own last edits and keeps what others did in between", async () => {
+    const { stack, names } = await inTurn();
+    expect(await stack.undo()).toMatchObject({ accepted: true });
+    expect(names()).toEqual(["a", "x", "y"]);
+    await stack.undo();
+    expect(names()).toEqual(["x", "y"]);
     expect(await stack.undo()).toBeUndefined();
+  });
+
+  it("redoes what was undone, in its place, and undoes it again", async () => {
+    const { stack, names } = await inTurn();
+    await stack.undo();
+    await stack.undo();
     await stack.redo();
     await stack.redo();
     expect(names()).toEqual(["a", "x", "b", "y"]);

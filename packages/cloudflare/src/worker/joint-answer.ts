@@ -1,5 +1,5 @@
-// POST /events with `wait`: a list of events in place of a stream. Every object is asked to wait;
-// when the first one answers, the others answer at once.
+// POST /events with `wait`: a list of events in place of a stream. Every object gets a request with
+// `wait`; when the first one answers, the others answer at once.
 //
 // Invariant: a client that polls goes on from its own positions, so what an object would have
 // answered to an aborted request comes with the next one.

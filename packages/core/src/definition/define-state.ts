@@ -83,7 +83,7 @@ export interface StateSpec<S extends $ZodType, I extends Inputs, Pointer extends
    * where nothing is frozen.
    *
    * JavaScript reports a write to what is frozen only in strict code, which modules and classes
-   * are. In a script without "use strict" such a write has no effect, and no one is told.
+   * are. In a script without "use strict" such a write has no effect, and nothing reports it.
    *
    * A part that is not frozen is not protected from code that reads a state and writes to it: sort
    * a copy, `[...state.cards].sort()`.

@@ -1,5 +1,5 @@
 /**
- * The words of a JSON Patch (RFC 6902): what an operation looks like, and how much one may ask for.
+ * The words of a JSON Patch (RFC 6902): what an operation looks like, and how much one may contain.
  */
 
 /** One RFC 6902 operation; `path` and `from` are JSON Pointers, `value` is any JSON value. */
@@ -14,7 +14,7 @@ export type PatchOperation =
 /** A JSON Patch: operations applied in order, all or none. */
 export type Patch = readonly PatchOperation[];
 
-/** What a patch may ask for at most. Each limit can be `Infinity` for a patch that is trusted. */
+/** What a patch may contain at most. Each limit can be `Infinity` for a patch that is trusted. */
 export interface PatchLimits {
   /** Operations in one patch, 10,000 by default. */
   readonly operations: number;

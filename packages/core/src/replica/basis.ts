@@ -23,8 +23,8 @@ export function basisOf(
 ): Basis {
   if (meant === undefined || names === undefined || version < 0 || expectedVersion !== undefined) return {};
   const things = [...meant].map((name) => submittedThing(model, { state, names }, name, isLate));
-  const told = things.filter((thing) => thing !== undefined);
-  return told.length === things.length && told.length <= THINGS_LIMIT ? { basedOn: version, things: told } : {};
+  const known = things.filter((thing) => thing !== undefined);
+  return known.length === things.length && known.length <= THINGS_LIMIT ? { basedOn: version, things: known } : {};
 }
 
 type Stored = Pick<Pending, "submission" | "incarnation">;

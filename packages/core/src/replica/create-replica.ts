@@ -80,7 +80,7 @@ export interface ReplicaOptions<D extends AnyDefinition> {
   readonly mintId?: () => string;
   /** The time of an edit until its commit arrives, ISO 8601 in UTC; default now. */
   readonly clock?: () => string;
-  /** How many operations may wait for their verdict. The next one is refused. Default 1,000. */
+  /** How many operations may be pending. The next one is refused. Default 1,000. */
   readonly maxPending?: number;
   /**
    * Called with what a listener threw. Default: an unhandled rejection, which ends a Node process.

@@ -1,4 +1,4 @@
-// What a thread tells its observer: of each submission its verdict and where its time went,
+// What a thread reports to its observer: of each submission its verdict and where its time went,
 // and nothing of what is in it.
 
 import type { Actor } from "../engine/actor.ts";

@@ -30,7 +30,7 @@ export interface Redacted {
   readonly branches: readonly string[];
 }
 
-/** An operation that waits for approval. */
+/** An operation that needs approval. */
 export interface Proposal<Operation = AnyOperation> {
   readonly id: string;
   /** The version of its commit. It tells apart proposals of two actors under one id. */
@@ -51,7 +51,7 @@ export interface Proposal<Operation = AnyOperation> {
    * conflict, unless it is approved `anyway`.
    */
   readonly stale: readonly string[];
-  /** Why the operation no longer holds, when it does not. */
+  /** Why the operation would be refused now, when it would be. */
   readonly rejection?: Rejection;
 }
 

@@ -1,7 +1,7 @@
 // Versions of a thread, stored as ranges: what an undo took back is many versions and few ranges.
 //
 //   1, 2, 3, 7, 9, 10        <->   [[1, 3], 7, [9, 10]]
-//   1, 3, 5 ... 39,999       <->   [[1, "llll..."]]       five versions a digit, the first one lowest
+//   1, 3, 5 ... 39,999       <->   [[1, "llll..."]]       five versions a digit, lowest first
 //
 // Invariants:
 // - What is made here is as short as one of the two allows: in bits when ranges take more.

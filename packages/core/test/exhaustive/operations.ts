@@ -4,7 +4,7 @@
 import { defineState } from "@opstate/core";
 import { z } from "zod";
 import { judgeOf } from "../../src/thread/authority/approval.ts";
-import { type Judgement, judging, receiptOwner } from "../../src/thread/authority/decide.ts";
+import { type Judgement, createBatchJudge, receiptOwner } from "../../src/thread/authority/decide.ts";
 import type { ParsedSubmission } from "../../src/thread/authority/parse-submission.ts";
 import { readUpdate } from "../../src/thread/authority/read-update.ts";
 import { type Confirmed, confirm } from "../../src/thread/confirmed.ts";
@@ -143,7 +143,7 @@ export function judgeOperations(operations: readonly Operation[], mostEntries: n
       submission !== undefined && apart !== undefined && isApart(apart)
         ? { transition: judge(head.confirmed.state, submission.operation, submission), records: true }
         : undefined;
-    const { judge: judgeOne, end } = judging(ledger, {
+    const { judge: judgeOne, end } = createBatchJudge(ledger, {
       ...head,
       judge,
       attempts: { of: () => 0 },

@@ -50,8 +50,8 @@ describe("a thread and a replica of a definition", () => {
     void thread.dispatch({ type: "add", by: 1 }, {});
   });
 
-  it("give branches, proposals and a past that are narrowed by their operations too", async () => {
-    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", compact: { keep: 10 } });
+  it("give branches that are threads of the definition, with a parent", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t" });
     const branch = await thread.branch(0, { id: "b" });
     expectTypeOf(branch).toEqualTypeOf<Branch<typeof tally>>();
     expectTypeOf(branch).toExtend<Thread<typeof tally>>();
@@ -61,30 +61,42 @@ describe("a thread and a replica of a definition", () => {
     expectTypeOf(thread.parent?.version).toEqualTypeOf<number | undefined>();
     expectTypeOf(await thread.openBranch("b")).toEqualTypeOf<Branch<typeof tally> | undefined>();
     expectTypeOf(await thread.branches()).toEqualTypeOf<readonly ThreadInfo[]>();
+  });
+
+  it("give a branch's changes, and their merge, that are narrowed by their operations", async () => {
+    const branch = {} as Branch<typeof tally>;
     const [change] = await branch.diff();
     expectTypeOf(change).toExtend<BranchChange | undefined>();
     if (change?.operation.type === "add") expectTypeOf(change.operation.by).toEqualTypeOf<number>();
     const [merged] = await branch.merge({ actor: ada, ids: ["x"], allows: (right) => right === "approve" });
     expectTypeOf(merged).toExtend<Merged | undefined>();
     if (merged?.verdict.accepted === false) expectTypeOf(merged.verdict.rejection).toEqualTypeOf<Rejection>();
+    // @ts-expect-error -- the merger is needed
+    void branch.merge({});
+    // @ts-expect-error -- a thread that is no branch has no diff
+    void ({} as Thread<typeof tally>).diff();
+  });
+
+  it("give proposals that are narrowed by their operations", async () => {
+    const thread = {} as Thread<typeof tally>;
     const [proposal] = await thread.proposals();
     expectTypeOf(proposal).toExtend<Proposal | undefined>();
     if (proposal?.operation.type === "name") expectTypeOf(proposal.operation.name).toEqualTypeOf<string>();
     expectTypeOf(proposal?.stale).toEqualTypeOf<readonly string[] | undefined>();
+    void thread.approve("p", { actor: ada, proposedAt: 1 });
+  });
+
+  it("give a past that is narrowed by its operations, and can be compacted", async () => {
+    const thread = await openThread({ definition: tally, log: memoryLog(), threadId: "t", compact: { keep: 10 } });
     expectTypeOf(await thread.explain("/count")).toExtend<Explanation | undefined>();
     const [entry] = await thread.history({ before: 9, order: "descending", limit: 1, rejections: true });
     if (entry?.kind === "commit" && entry.commit.operation.type === "add")
       expectTypeOf(entry.commit.operation.by).toEqualTypeOf<number>();
-    expectTypeOf(await thread.compact({ keep: 1 })).toEqualTypeOf<number>();
-    void thread.compact({ before: 1 });
-    void thread.approve("p", { actor: ada, proposedAt: 1 });
-    // @ts-expect-error -- what is kept is a number of commits or a version
-    void thread.compact({});
-    // @ts-expect-error -- the merger is needed
-    void branch.merge({});
     // @ts-expect-error -- forwards or backwards
     void thread.history({ order: "up" });
-    // @ts-expect-error -- a thread that is no branch has no diff
-    void thread.diff();
+    expectTypeOf(await thread.compact({ keep: 1 })).toEqualTypeOf<number>();
+    void thread.compact({ before: 1 });
+    // @ts-expect-error -- what is kept is a number of commits or a version
+    void thread.compact({});
   });
 });

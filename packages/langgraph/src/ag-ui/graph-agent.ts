@@ -48,7 +48,7 @@ export interface GraphAgentOptions {
  * - All users of a thread share the graph's history of it. A client that wants a conversation of
  *   its own sends a text as `forwardedProps.conversationId` with each run. Only that user reads it;
  *   the thread stays shared.
- * - An operation that waits for approval becomes an AG-UI interrupt with the id of its proposal.
+ * - An operation that needs approval becomes an AG-UI interrupt with the id of its proposal.
  *   The server carries the answer out in the thread and lists it in the run's `decisions`. The
  *   graph then continues with what it finds in the thread.
  * - Served as `continuable`, it goes on from its last checkpoint with a run that a stop of the

@@ -25,7 +25,7 @@ export interface NewInput {
  * - For a graph with a stored history these are the messages after the last one that it knows, or
  *   that the agent wrote. Older messages were answered, before a restart or in another tab.
  * - A graph without a history is given all messages.
- * - A tool result is kept when a call waits for it.
+ * - A tool result is kept when a call has no result yet.
  * - A call without a result gets one here, because providers refuse a history with open calls.
  */
 export function newInput(sent: readonly Message[], stored: readonly BaseMessage[]): NewInput {

@@ -1,7 +1,7 @@
 // LangGraph's interrupts as the end of an AG-UI run, and the answers as what resumes the graph.
 //
 // Invariants:
-// - Clients know an operation that waits for approval by its proposal's id. It is answered in the
+// - Clients know an operation that needs approval by its proposal's id. It is answered in the
 //   thread, with the rights of the actor who answers (`@opstate/server` does this before the run).
 // - The graph gets no answer to an interrupt that is not open.
 

@@ -1,5 +1,5 @@
-// Which calls wait for approval, how they wait, and who may answer: the same for all runs, or by
-// run.
+// Which calls need approval, what the run does meanwhile, and who may answer: the same for all
+// runs, or by run.
 
 import {
   type ApprovalAnswer,
@@ -15,19 +15,19 @@ import { runOf, type RunConfig } from "../thread/thread-source.ts";
 /** An actor, or, of a thread on a server, how that person is known there. */
 export type Approver = Actor | Credentials;
 
-/** Which calls wait: those whose definition says so of the actor (`approve`), or every call. */
+/** Which calls need approval: those whose definition says so of the actor (`approve`), or all. */
 export type Ask = "needed" | "always";
 
 /**
- * How a call waits: it interrupts the graph until it is answered, or the run goes on while the
+ * What the run does meanwhile: it is interrupted until the call is answered, or goes on while the
  * proposal stays open in the thread.
  */
 export type Approval = "interrupt" | "propose";
 
 export interface ApprovalOptions {
-  /** Which calls wait for approval; default "needed". */
+  /** Which calls need approval; default "needed". */
   readonly ask?: Ask | ((config: RunConfig) => Ask);
-  /** How they wait; default "interrupt", which needs a checkpointer. */
+  /** What the run does meanwhile; default "interrupt", which needs a checkpointer. */
   readonly approval?: Approval | ((config: RunConfig) => Approval);
   /**
    * Who answers an interrupt, by the config of the run that brings the answer. An answer itself
@@ -45,8 +45,8 @@ export interface ApprovalOptions {
 }
 
 /**
- * Whether a call of this operation waits for approval. On a branch only `ask: "always"` makes it
- * wait: nothing there counts before it is merged.
+ * Whether a call of this operation needs approval. On a branch only `ask: "always"` requests
+ * it: nothing there counts before it is merged.
  */
 export function needsApproval(
   definition: AnyDefinition,

@@ -1,4 +1,4 @@
-// A call that waits for approval: it is proposed in the thread, and then the graph asks a person.
+// A call that needs approval: it is proposed in the thread, and then the graph asks a person.
 //
 //   call --> propose --> open? -- no --> the verdict of what was decided
 //                          | yes
@@ -53,7 +53,7 @@ export interface ApprovalRequest extends HITLRequest {
   readonly problem?: string;
 }
 
-/** The tool call that waits, as LangChain knows it. */
+/** The undecided tool call, as LangChain knows it. */
 export interface AskedCall {
   readonly name: string;
   readonly args: unknown;

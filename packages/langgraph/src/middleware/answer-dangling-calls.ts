@@ -11,7 +11,7 @@
 // - Every call has one result, behind its message. A call that has one gets no other. Only the
 //   stopgap of a stopped run is replaced, where the truth is known.
 // - An answer is true when it is shown: it is made anew for each model call, and is not stored. A
-//   proposal that waits now is decided later.
+//   proposal that is open now is decided later.
 
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import { NO_RESULT } from "@opstate/agent";

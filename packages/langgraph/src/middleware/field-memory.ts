@@ -2,14 +2,14 @@
 //
 // - It is kept in a private field of the graph, so it survives a restart.
 // - An agent inside another graph begins each call with an empty memory. What it saw last is kept
-//   in the process, by conversation (`last-looks.ts`).
+//   in the process, by conversation (`last-seen.ts`).
 
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { type ContextPolicy, type StateView, viewAtEnd, viewOf } from "@opstate/agent";
 import { defined, type Snapshot } from "@opstate/core";
 import type { FieldSnapshot } from "../fields/snapshot-field.ts";
-import { Looks } from "../thread/last-looks.ts";
+import { LastSeen } from "../thread/last-seen.ts";
 import { charactersIn } from "./briefing.ts";
 
 /** Plain JSON: a checkpoint stores it. */
@@ -28,13 +28,13 @@ interface State {
 /** When the run begins. */
 export function beginMemory(
   past: FieldMemory | undefined,
-  looks: Looks<Snapshot>,
+  lastSeen: LastSeen<Snapshot>,
   config: RunnableConfig,
   key: string,
 ): FieldMemory | undefined {
   if (past !== undefined) return { ...past, isNew: true };
-  const look = looks.get(config, key);
-  return look === undefined ? undefined : { view: viewOf(look), isNew: true };
+  const seen = lastSeen.get(config, key);
+  return seen === undefined ? undefined : { view: viewOf(seen), isNew: true };
 }
 
 /** Before a model call. */

@@ -17,7 +17,7 @@ import { createMiddleware } from "langchain";
 import * as z from "zod";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { configOf, type ActorSource } from "../thread/thread-source.ts";
-import { Looks } from "../thread/last-looks.ts";
+import { LastSeen } from "../thread/last-seen.ts";
 import { memoryKey } from "../thread/run-memory.ts";
 import { fillInVerdicts } from "../tools/fill-in-verdicts.ts";
 import { streamRewritten } from "../tools/stream-rewritten.ts";
@@ -80,7 +80,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     [beganKey(name)]: z.custom<string>().optional(),
     [memory]: z.custom<FieldMemory>().optional(),
   };
-  const looks = new Looks<Snapshot>();
+  const lastSeen = new LastSeen<Snapshot>();
   /** The field, and what the middleware remembers. */
   const read = (state: object): { readonly snapshot: unknown; readonly past: FieldMemory | undefined } => {
     const { [field]: snapshot, [memory]: past }: Readonly<Record<string, unknown>> = { ...state };
@@ -101,7 +101,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
     name: `opstate_${name}`,
     stateSchema: new StateSchema(fields),
     beforeAgent(state, runtime) {
-      const begun = beginMemory(read(state).past, looks, configOf(runtime), field);
+      const begun = beginMemory(read(state).past, lastSeen, configOf(runtime), field);
       return { [beganKey(name)]: beganAfter(state), ...defined({ [memory]: begun }) };
     },
     beforeModel: endOnRepeats({ name, most: maxRefusals }, (state, runtime) => {
@@ -125,7 +125,7 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
         view: past?.view,
       });
       const response = await handler(withContext);
-      if (isFieldSnapshot(snapshot)) looks.set(configOf(given.runtime), field, snapshot);
+      if (isFieldSnapshot(snapshot)) lastSeen.set(configOf(given.runtime), field, snapshot);
       return response;
     },
     wrapToolCall(request, handler) {
@@ -133,14 +133,14 @@ export function fieldMiddleware(definition: AnyDefinition, options: FieldMiddlew
       trace(snapshot, request.runtime);
       return handOver(request, handler, () => {
         if (!isFieldSnapshot(snapshot)) return {};
-        looks.set(configOf(request.runtime), field, snapshot);
+        lastSeen.set(configOf(request.runtime), field, snapshot);
         return { [field]: snapshot };
       });
     },
     afterAgent(state, runtime) {
       const { snapshot, past } = read(state);
       if (!isFieldSnapshot(snapshot) || past === undefined) return fillIn(state, runtime);
-      looks.set(configOf(runtime), field, snapshot);
+      lastSeen.set(configOf(runtime), field, snapshot);
       return { ...fillIn(state, runtime), [memory]: endMemory(past, snapshot, state) };
     },
   });

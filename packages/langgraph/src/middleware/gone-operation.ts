@@ -1,5 +1,5 @@
-// A call whose proposal waited while the code changed, and whose tool is gone. LangChain answers
-// "not a valid tool", reads no answer of a person, and the proposal would wait for ever.
+// A call whose proposal was open while the code changed, and whose tool is gone. LangChain answers
+// "not a valid tool", reads no answer of a person, and the proposal would stay open for ever.
 //
 //   remove A -> proposed -> the run waits -> "remove" is now "delete" -> the run goes on
 //       the proposal was decided on a page      the verdict on it
@@ -9,7 +9,7 @@
 // LangChain's words follow: they name the tools that there are.
 
 import { isCommand, type Command } from "@langchain/langgraph";
-import type { Actor, Thread } from "@opstate/core";
+import type { Actor, Proposal, Thread } from "@opstate/core";
 import { ToolMessage } from "langchain";
 import { findProposalOutcome } from "@opstate/agent";
 import { proposalAnswer } from "../tools/recall.ts";
@@ -30,7 +30,7 @@ export async function answerGone(
   if (isCommand(result) || result.status !== "error" || id === undefined) return result;
   const outcome = await findProposalOutcome(thread, id, tool);
   if (outcome === undefined) return result;
-  if (outcome.isOpen) await withdrawGone(thread, id, actor);
+  if (outcome.isOpen) await withdrawGone(thread, outcome.proposal, actor);
   const [text, artifact] = (await proposalAnswer(thread, name, id, tool)) ?? [];
   return new ToolMessage({
     content: [text, result.text].join("\n"),
@@ -42,10 +42,9 @@ export async function answerGone(
 }
 
 /** Withdraws the proposal, if nothing can carry it out. */
-async function withdrawGone(thread: Thread, id: string, actor: Actor): Promise<void> {
-  const open = (await thread.proposals()).find((proposal) => proposal.id === id);
-  const type = open?.operation.type;
-  if (type === undefined || type.startsWith("$") || thread.definition.model.operations.has(type)) return;
+async function withdrawGone(thread: Thread, { id, operation }: Proposal, actor: Actor): Promise<void> {
+  const { type } = operation;
+  if (type.startsWith("$") || thread.definition.model.operations.has(type)) return;
   const reason = `There is no operation ${JSON.stringify(type)} any more.`;
   await thread.decline(id, { actor, id: `${id}/withdraw`, madeAt: Date.now(), reason });
 }

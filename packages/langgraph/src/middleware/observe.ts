@@ -34,10 +34,10 @@ export async function observe<D extends AnyDefinition>(
 }
 
 /**
- * The look of an agent inside another graph, as that graph's field has it: the version that the
+ * What an agent inside another graph has seen, as that graph's field has it: the version that the
  * field held when the agent was called. Undefined in the outermost graph.
  */
-export function lookOf(
+export function outerObservation(
   { threadId, version }: Pick<Thread, "threadId" | "version">,
   held: unknown,
 ): Observation | undefined {

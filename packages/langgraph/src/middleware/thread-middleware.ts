@@ -16,7 +16,7 @@ import * as z from "zod";
 import type { OnReject } from "../fields/on-reject.ts";
 import { isFieldSnapshot, snapshotField } from "../fields/snapshot-field.ts";
 import { snapshotOf, threadResult } from "../fields/thread-snapshot.ts";
-import { answeredLook, Looks } from "../thread/last-looks.ts";
+import { answeredObservation, LastSeen } from "../thread/last-seen.ts";
 import { memoryKey, memoryOf, type Memory, type Observation } from "../thread/run-memory.ts";
 import {
   configOf,
@@ -32,7 +32,7 @@ import { answerDanglingCalls } from "./answer-dangling-calls.ts";
 import { checkInterrupts } from "./check-interrupts.ts";
 import { charactersIn, resultsIn } from "./briefing.ts";
 import { withThreadContext, type Narrow } from "./thread-context.ts";
-import { lookOf, observe } from "./observe.ts";
+import { outerObservation, observe } from "./observe.ts";
 import { handOver } from "./hand-over.ts";
 import { answerGone } from "./gone-operation.ts";
 import { middlewareName } from "./middleware-name.ts";
@@ -101,7 +101,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
   const policy = new ContextPolicy({ definition, name, place, budget, template });
   const find = (config: RunConfig): Promise<Thread<D>> => resolveThread(options.thread, definition, config);
 
-  const looks = new Looks<Observation>();
+  const lastSeen = new LastSeen<Observation>();
 
   /** Reports an edit of the field, and gives the words for the model. */
   async function noticeOf(thread: Thread, state: object, past: Memory | undefined): Promise<string | undefined> {
@@ -135,7 +135,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const past = memoryOf(state, name);
       const notice = await noticeOf(thread, state, past);
       const { [field]: held }: Readonly<Record<string, unknown>> = { ...state };
-      const observation = past?.observation ?? looks.get(config, thread.threadId) ?? lookOf(thread, held);
+      const observation = past?.observation ?? lastSeen.get(config, thread.threadId) ?? outerObservation(thread, held);
       const next: Memory = { ...past, runId, written: written(thread), ...defined({ notice, observation }) };
       return { [beganKey(name)]: beganAfter(state), [field]: snapshotOf(thread, options), [memory]: next };
     },
@@ -145,7 +145,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
       const thread = await find(config);
       const past = memoryOf(state, name);
       const self = resolveActor(actor, config, thread);
-      const last = past?.observation ?? looks.get(config, thread.threadId);
+      const last = past?.observation ?? lastSeen.get(config, thread.threadId);
       const notice = past?.notice ?? (await noticeOf(thread, state, past));
       const { observation, snapshot } = await observe(thread, last, notice, state.messages, {
         for: self,
@@ -198,7 +198,7 @@ export function threadMiddleware<D extends AnyDefinition>(definition: D, options
         },
       );
       const response = await handler(withContext);
-      if (observation !== undefined) looks.set(config, observation.threadId, answeredLook(observation));
+      if (observation !== undefined) lastSeen.set(config, observation.threadId, answeredObservation(observation));
       return response;
     },
 

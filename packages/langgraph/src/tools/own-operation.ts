@@ -20,7 +20,7 @@ export interface OperationOptions<D extends AnyDefinition> extends Omit<ThreadTa
 export interface OperationResult {
   /** What the model is to read of it. */
   readonly text: string;
-  /** Undefined while the operation waits for a person's approval. */
+  /** Undefined until a person has approved the operation. */
   readonly verdict: Verdict | undefined;
 }
 

@@ -3,7 +3,7 @@
 //
 //   thread:  nothing under the call's id    -> not carried out
 //            the operation                  -> its verdict
-//            a proposal                     -> waits for approval, or the verdict on it
+//            a proposal                     -> is open, or the verdict on it
 //   field:   an outcome under the call's id -> its verdict, else not carried out
 //
 // - Nothing is carried out, and nothing is recorded.
@@ -119,10 +119,7 @@ export async function proposalAnswer(
 ): Promise<Answer | undefined> {
   const outcome = await findProposalOutcome(thread, id, type);
   if (outcome === undefined) return undefined;
-  if (outcome.isOpen) {
-    const open = (await thread.proposals()).find((proposal) => proposal.id === id);
-    return [openProposalText(name, { id }), open === undefined ? null : pendingArtifact(open)];
-  }
+  if (outcome.isOpen) return [openProposalText(name, { id }), pendingArtifact(outcome.proposal)];
   // It was edited: what counts is the operation that took its place.
   const isEdited = outcome.decision?.id === `${id}/edit`;
   const edited = isEdited ? await proposalAnswer(thread, name, `${id}/edited`, type) : undefined;

@@ -2,7 +2,7 @@
 
 import { AIMessage } from "@langchain/core/messages";
 
-/** Whether an earlier call of the same message has this call's id, and asks for something else. */
+/** Whether an earlier call of the same message has this call's id, and requests something else. */
 export function isSecondOfId(
   messages: unknown,
   { id, name, args }: { readonly id: string; readonly name: string; readonly args: unknown },

@@ -35,7 +35,7 @@ export interface ThreadTarget<D extends AnyDefinition> extends ApprovalOptions {
   readonly middleware?: string;
 }
 
-/** The artifact of a tool message whose call waits for approval. */
+/** The artifact of a tool message whose call needs approval. */
 interface PendingApproval {
   readonly type: "opstate.proposed";
   readonly proposal: string;

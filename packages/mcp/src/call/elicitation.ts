@@ -8,7 +8,7 @@
 //
 // Invariants:
 // - An answer counts only with the state of its question: a view cannot make one up.
-// - On every other host the proposal waits for a page.
+// - On every other host the proposal stays open, for a page.
 
 import {
   createRequestStateCodec,
@@ -106,7 +106,7 @@ function questionSchema(): ElicitRequestFormParams["requestedSchema"] {
   };
 }
 
-/** Undefined when the person closed the question: the proposal waits. */
+/** Undefined when the person closed the question: the proposal stays open. */
 function answerOf({ mcpReq }: ServerContext): ApprovalAnswer | undefined {
   const response = inputResponse(mcpReq.inputResponses, KEY);
   if (response.kind !== "elicit" || response.action === "cancel") return undefined;

@@ -6,7 +6,7 @@
 //   GET             ─ what is of no request: updates of subscribed resources
 //
 // Invariants:
-// - A call has the rights of its own request. One that waited for an answer asks for them again.
+// - A call has the rights of its own request. One that waited for an answer has them checked again.
 // - It ends with the credentials of its newest request, and with a right that a subscription needs.
 
 import {

@@ -264,11 +264,11 @@ function undoTarget(ids: readonly string[] | undefined, runId: string | undefine
 async function withNewsOf(
   { caller, sessions }: ToolContext,
   thread: Thread,
-  told: Omit<Parameters<typeof operationResult>[1], "news">,
+  result: Omit<Parameters<typeof operationResult>[1], "news">,
 ) {
   const session = await sessions.of(thread, caller.actor);
   const news = await session.news();
-  return operationResult(thread, { ...told, text: withNews(session, told.text, news), news });
+  return operationResult(thread, { ...result, text: withNews(session, result.text, news), news });
 }
 
 export const CHANGE_TOOLS: readonly McpTool[] = [undo, propose, proposals, withdraw, branch, diff, merge];

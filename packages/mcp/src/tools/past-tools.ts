@@ -1,7 +1,7 @@
 // Tools that read what happened: the threads, what others changed, the history, and why a value is
 // as it is.
 
-import { commitLine } from "@opstate/agent";
+import { asData, commitLine } from "@opstate/agent";
 import { defined, type Commit } from "@opstate/core";
 import { optionalVersion, textArgument } from "../call/arguments.ts";
 import { readResult, RESULT_SCHEMA, result } from "./results.ts";
@@ -48,10 +48,10 @@ const changes: McpTool = {
   async run(args, context) {
     const { thread, session } = await openThread(args, context, ["read"]);
     const since = optionalVersion(args, "since");
-    const told =
+    const digest =
       since === undefined ? "" : await thread.digest({ since: Math.min(since, thread.version), for: session.actor });
     const head = `${thread.definition.name} is at version ${thread.version}.`;
-    return readResult(session, told === "" ? head : `${head}\n${told.replaceAll("<", "\\u003c")}`);
+    return readResult(session, digest === "" ? head : `${head}\n${asData(digest)}`);
   },
 };
 

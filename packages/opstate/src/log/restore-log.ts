@@ -134,7 +134,10 @@ class RestoredThread {
     }
     if ("commit" in line) {
       this.commits += 1;
-      return this.#add({ receipt: standIn(line.commit.version, this.#info.receiptFloor), commit: line.commit });
+      return this.#add({
+        receipt: placeholderReceipt(line.commit.version, this.#info.receiptFloor),
+        commit: line.commit,
+      });
     }
     if ("unchanged" in line) return this.#add({ receipt: line.unchanged });
     if ("refusal" in line) return this.#add({ receipt: line.refusal });
@@ -192,7 +195,7 @@ class RestoredThread {
     if (start === undefined) throw new OpstateError("corrupt_log", `Thread "${this.#info.threadId}" has no start.`);
     // Fewer receipts than forgotten commits: those up to `receiptFloor` are gone, as these will be.
     while (this.#version < floor) {
-      const receipt = standIn(this.#version + 1, receiptFloor);
+      const receipt = placeholderReceipt(this.#version + 1, receiptFloor);
       await this.#add({ receipt, commit: this.#forgotten(receipt) });
     }
     if (floor === 0 || this.#isPastFloor) return;
@@ -235,7 +238,7 @@ class RestoredThread {
 }
 
 /** In the place of a receipt that is gone, until `dropReceipts`: no commit is appended without. */
-function standIn(version: number, receiptFloor = 0): Receipt {
+function placeholderReceipt(version: number, receiptFloor = 0): Receipt {
   const outcome = { accepted: true, version: Math.min(version, receiptFloor) } as const;
   return { actor: OPSTATE, id: `forgotten-${version}`, hash: "", outcome };
 }

@@ -73,11 +73,11 @@ export interface ServedAgent {
   readonly run: Agent;
   readonly definition: string;
   /**
-   * Which of its runs go on when the reader of the stream leaves. `asked`, the default: those that
-   * were started with `?detached=true`, as a ChatSession does; a client that leaves stops the
+   * Which of its runs go on when the reader of the stream leaves. `requested`, the default: those
+   * that were started with `?detached=true`, as a ChatSession does; a client that leaves stops the
    * others.
    */
-  readonly detached?: "asked" | "always" | "never";
+  readonly detached?: "requested" | "always" | "never";
   /**
    * Who sees its runs at `/threads/:id/runs`: the actor who started them (`own`, the default), or
    * all who may read the thread. A run has the person's prompt and the agent's reasoning.

@@ -16,14 +16,14 @@ import {
 } from "@ag-ui/core";
 import { type CommitEvents, commitsToEvents, expandChunks } from "@opstate/ag-ui";
 import { type Actor, defined, type Thread } from "@opstate/core";
-import type { Observation } from "../observe/observation.ts";
+import { eachUntilAborted } from "@opstate/core/until-aborted";
+import type { Observers } from "../observe/observers.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
 import type { ThreadRuns } from "../runs/runs.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { writePageState } from "./page-state/write-page-state.ts";
 import { showRun } from "./run-presence.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** Where the events of a run go. */
 export interface RunOutput {
@@ -53,7 +53,7 @@ export async function executeRun(
   run: ExecutedRun,
   output: RunOutput,
   signal: AbortSignal,
-  observation: Observation | undefined,
+  observers: Observers | undefined,
 ): Promise<void> {
   const { name, agent, thread, presence, actor, continues } = run;
   const { threadId, runId } = run.input;
@@ -61,7 +61,7 @@ export async function executeRun(
   output.send({ type: EventType.RUN_STARTED, threadId, runId, ...parent, protocolVersion: PROTOCOL_VERSION });
   const written: AGUIEvent[] = [];
   try {
-    for await (const event of untilAborted(writePageState(run), signal)) written.push(event);
+    for await (const event of eachUntilAborted(writePageState(run), signal)) written.push(event);
   } catch (error) {
     if (signal.aborted) return;
     throw error;
@@ -73,8 +73,8 @@ export async function executeRun(
   try {
     void sendState(state, output);
     const { input, decisions } = await decideProposals(thread, run.input, run);
-    const headers = observation?.outgoingHeaders() ?? {};
-    const events = untilAborted(
+    const headers = observers?.outgoingHeaders() ?? {};
+    const events = eachUntilAborted(
       agent({ input, thread, actor, signal, decisions, headers, ...defined({ continues }) }),
       signal,
     );
@@ -82,7 +82,7 @@ export async function executeRun(
     output.send(last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {
     if (signal.aborted) return;
-    // The commits that were made before the failure stand.
+    // The commits that were made before the failure stay.
     flush(state, output);
     if (!(error instanceof UnclearAnswer)) throw error;
     output.send({ type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });

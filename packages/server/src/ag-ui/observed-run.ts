@@ -4,7 +4,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { type Actor, defined } from "@opstate/core";
-import type { Observation } from "../observe/observation.ts";
+import type { Observers } from "../observe/observers.ts";
 
 export interface ObservedRun {
   readonly name: string;
@@ -13,20 +13,20 @@ export interface ObservedRun {
 }
 
 export async function observedRun(
-  observation: Observation | undefined,
+  observers: Observers | undefined,
   { name, input, actor }: ObservedRun,
   queuedAt: number,
   signal: AbortSignal,
   execute: () => Promise<void>,
 ): Promise<void> {
-  if (observation === undefined) return execute();
+  if (observers === undefined) return execute();
   const began = performance.now();
   const { threadId, runId } = input;
-  const about = { ...defined({ requestId: observation.requestId }), agent: name, threadId, runId, actor };
+  const about = { ...defined({ requestId: observers.requestId }), agent: name, threadId, runId, actor };
   const end = (outcome: "finished" | "failed" | "aborted") =>
-    observation.emit({ type: "run_ended", ...about, outcome, duration: performance.now() - began });
-  await observation.around({ kind: "run", ...about }, async () => {
-    observation.emit({ type: "run_started", ...about, queued: began - queuedAt });
+    observers.emit({ type: "run_ended", ...about, outcome, duration: performance.now() - began });
+  await observers.around({ kind: "run", ...about }, async () => {
+    observers.emit({ type: "run_started", ...about, queued: began - queuedAt });
     try {
       await execute();
       end(signal.aborted ? "aborted" : "finished");

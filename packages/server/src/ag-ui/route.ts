@@ -64,7 +64,7 @@ export function agentRoutes(
   });
 }
 
-/** Clients ask for it in the query, which no AG-UI client sends by accident. */
-function isDetachedRun({ detached = "asked" }: ServedAgent, requested: string | undefined): boolean {
-  return detached === "always" || (detached === "asked" && requested === "true");
+/** Clients request it in the query, which no AG-UI client sends by accident. */
+function isDetachedRun({ detached = "requested" }: ServedAgent, query: string | undefined): boolean {
+  return detached === "always" || (detached === "requested" && query === "true");
 }

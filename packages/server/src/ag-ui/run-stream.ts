@@ -21,7 +21,7 @@ import { Problem } from "../http/problem.ts";
 import { isOrBranchOf, type LastingAccess, type Rechecks } from "../http/rechecks.ts";
 import { usualRetry } from "../http/retry-delay.ts";
 import type { Frame } from "../http/sink.ts";
-import type { Observation } from "../observe/observation.ts";
+import type { Observers } from "../observe/observers.ts";
 import type { OpenWork } from "../lifecycle/open-work.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import { RunFollower } from "../runs/follow-run.ts";
@@ -43,7 +43,7 @@ export interface RunServices {
   /** Aborts when the server closes. */
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
-  readonly observation: Observation | undefined;
+  readonly observers: Observers | undefined;
   readonly runBounds: RunLimits;
 }
 
@@ -210,7 +210,7 @@ interface Begun {
 }
 
 function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }: Begun, services: RunServices): void {
-  const { queue, runs, records, runBounds, onError, observation } = services;
+  const { queue, runs, records, runBounds, onError, observers } = services;
   const { signal } = aborter;
 
   function close(): void {
@@ -228,7 +228,7 @@ function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }:
     const timer = setTimeout(timeOut, Math.min(runBounds.timeout, LONGEST_TIMER));
     timer.unref();
     try {
-      await executeRun(run, output, signal, observation);
+      await executeRun(run, output, signal, observers);
     } finally {
       clearTimeout(timer);
     }
@@ -239,7 +239,7 @@ function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }:
     const queuedAt = performance.now();
     try {
       await queue.run(run.thread.threadId, async () => {
-        if (!signal.aborted) await observedRun(observation, run, queuedAt, signal, execute);
+        if (!signal.aborted) await observedRun(observers, run, queuedAt, signal, execute);
       });
     } catch (error) {
       onError(error);

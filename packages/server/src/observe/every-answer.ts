@@ -7,11 +7,11 @@
 import { defined } from "@opstate/core";
 import { compressAnswer } from "../http/compress-answer.ts";
 import { type App, routeOf } from "../routes/environment.ts";
-import type { Observation } from "./observation.ts";
+import type { Observers } from "./observers.ts";
 import { requestIdOf } from "./request-id.ts";
 
 /** To be called before any route is added. */
-export function everyAnswer(app: App, observation: Observation | undefined, compress: boolean): void {
+export function everyAnswer(app: App, observers: Observers | undefined, compress: boolean): void {
   app.use(async (context, next) => {
     const request = context.req.raw;
     const requestId = requestIdOf(request);
@@ -24,15 +24,15 @@ export function everyAnswer(app: App, observation: Observation | undefined, comp
       if (compress) context.res = await compressAnswer(request, context.res);
       if (!context.res.headers.has("cache-control")) context.res.headers.set("cache-control", "no-store");
     };
-    if (observation === undefined) return answer();
+    if (observers === undefined) return answer();
 
     const { method } = request;
     const began = performance.now();
-    await observation.around(
+    await observers.around(
       { kind: "request", requestId, method, path: context.req.path, headers: request.headers },
       async () => {
         await answer();
-        observation.emit({
+        observers.emit({
           type: "request",
           requestId,
           method,

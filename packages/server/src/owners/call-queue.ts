@@ -1,7 +1,7 @@
 // The calls of one thread on their way to its owner: this process, or another node.
 //
-//   push -> waiting -> who owns it? ── this node ──> local(), in order
-//             ^                     └─ another  ──> one request for all that wait, in order
+//   push -> queued -> who owns it? ── this node ──> local(), in order
+//             ^                    └─ another  ──> one request for all that are queued, in order
 //             └── not the owner any more, or not reached: the same calls, with the same ids
 //
 // Invariants:
@@ -25,7 +25,7 @@ const BYTES_LIMIT = 1024 * 1024;
 const PAUSE = 25;
 const LONG_PAUSE = 200;
 
-interface Waiting {
+interface QueuedCall {
   readonly call: Call;
   readonly bytes: number;
   readonly local: () => Promise<unknown>;
@@ -49,7 +49,7 @@ export interface CallQueueOptions {
 
 export class CallQueue {
   readonly #options: CallQueueOptions;
-  #waiting: Waiting[] = [];
+  #queued: QueuedCall[] = [];
   #isRunning = false;
   #failures = 0;
   /** Requests that are not waited for. */
@@ -62,7 +62,7 @@ export class CallQueue {
   push(call: Call, local: () => Promise<unknown>): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const bytes = JSON.stringify(call).length;
-      this.#waiting.push({ call, bytes, local, resolve, reject, failedAt: undefined });
+      this.#queued.push({ call, bytes, local, resolve, reject, failedAt: undefined });
       this.#start();
     });
   }
@@ -72,7 +72,7 @@ export class CallQueue {
     this.#isRunning = true;
     void this.#run().finally(() => {
       this.#isRunning = false;
-      if (this.#waiting.length > 0) this.#start();
+      if (this.#queued.length > 0) this.#start();
       else if (this.#away === 0) this.#options.onIdle();
     });
   }
@@ -81,16 +81,16 @@ export class CallQueue {
     const { owners, thread } = this.#options;
     // What is submitted in the same turn shares the first request.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
+    while (this.#queued.length > 0) {
       let owner: Owner | undefined;
       try {
         owner = await owners.ownerOf(thread);
       } catch (error) {
-        for (const { reject } of this.#waiting.splice(0)) reject(error);
+        for (const { reject } of this.#queued.splice(0)) reject(error);
         return;
       }
       if (owner === undefined || owners.isOwn(owner)) {
-        for (const waiting of this.#waiting.splice(0)) void this.#locally(waiting, owner);
+        for (const queued of this.#queued.splice(0)) void this.#locally(queued, owner);
         continue;
       }
       const batch = this.#take();
@@ -101,42 +101,42 @@ export class CallQueue {
   }
 
   /** All that wait, up to the first that may take long, and that one alone when it comes first. */
-  #take(): readonly Waiting[] {
+  #take(): readonly QueuedCall[] {
     let bytes = 0;
-    const end = this.#waiting.findIndex((waiting, index) => {
-      bytes += waiting.bytes;
-      return index > 0 && (index === CALLS_LIMIT || bytes > BYTES_LIMIT || mayTakeLong(waiting.call));
+    const end = this.#queued.findIndex((queued, index) => {
+      bytes += queued.bytes;
+      return index > 0 && (index === CALLS_LIMIT || bytes > BYTES_LIMIT || mayTakeLong(queued.call));
     });
-    const first = this.#waiting[0];
-    if (first !== undefined && mayTakeLong(first.call)) return this.#waiting.splice(0, 1);
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    const first = this.#queued[0];
+    if (first !== undefined && mayTakeLong(first.call)) return this.#queued.splice(0, 1);
+    return this.#queued.splice(0, end === -1 ? this.#queued.length : end);
   }
 
-  async #locally(waiting: Waiting, owner: Owner | undefined): Promise<void> {
+  async #locally(queued: QueuedCall, owner: Owner | undefined): Promise<void> {
     try {
-      waiting.resolve(await waiting.local());
+      queued.resolve(await queued.local());
     } catch (error) {
-      if (!isNotOwner(error)) return waiting.reject(error);
+      if (!isNotOwner(error)) return queued.reject(error);
       this.#options.owners.forget(this.#options.thread, owner);
-      this.#again([waiting]);
+      this.#again([queued]);
     }
   }
 
-  async #aside(owner: Owner, batch: readonly Waiting[]): Promise<void> {
+  async #aside(owner: Owner, batch: readonly QueuedCall[]): Promise<void> {
     this.#away += 1;
     await this.#deliver(owner, batch, this.#options.longTimeout);
     this.#away -= 1;
-    if (this.#away === 0 && !this.#isRunning && this.#waiting.length === 0) this.#options.onIdle();
+    if (this.#away === 0 && !this.#isRunning && this.#queued.length === 0) this.#options.onIdle();
   }
 
-  async #deliver(owner: Owner, batch: readonly Waiting[], timeout: number): Promise<void> {
+  async #deliver(owner: Owner, batch: readonly QueuedCall[], timeout: number): Promise<void> {
     const { owners, thread, forwarder } = this.#options;
     const calls = batch.map(({ call }) => call);
     const answer = await forwarder.send(owner, thread, calls, timeout);
     switch (answer.kind) {
       case "results": {
         this.#failures = 0;
-        const again = batch.filter((waiting, index) => !take(waiting, answer.results[index]));
+        const again = batch.filter((queued, index) => !take(queued, answer.results[index]));
         if (again.length === 0) return;
         owners.forget(thread, owner);
         return this.#again(again);
@@ -153,7 +153,7 @@ export class CallQueue {
       case "unreachable": {
         owners.forget(thread, owner);
         const now = performance.now();
-        const late = batch.filter((waiting) => now - (waiting.failedAt ??= now) > this.#options.patience);
+        const late = batch.filter((queued) => now - (queued.failedAt ??= now) > this.#options.patience);
         const error = new OpstateError(
           "log_unavailable",
           `The server at ${owner.address}, which owns thread "${thread.threadId}", cannot be reached. It is not known whether the call was stored. Send it again with its id: it has one effect.`,
@@ -161,15 +161,15 @@ export class CallQueue {
         for (const { reject } of late) reject(error);
         this.#failures += 1;
         await delay(Math.min(LONG_PAUSE, PAUSE * this.#failures));
-        return this.#again(batch.filter((waiting) => !late.includes(waiting)));
+        return this.#again(batch.filter((queued) => !late.includes(queued)));
       }
     }
   }
 
   /** Before what was pushed since. */
-  #again(batch: readonly Waiting[]): void {
-    this.#waiting.unshift(...batch);
-    if (this.#waiting.length > 0) this.#start();
+  #again(batch: readonly QueuedCall[]): void {
+    this.#queued.unshift(...batch);
+    if (this.#queued.length > 0) this.#start();
   }
 }
 
@@ -178,7 +178,7 @@ export function isNotOwner(error: unknown): boolean {
 }
 
 /** False when it is to be sent again. */
-function take({ resolve, reject }: Waiting, answer: CallResult | undefined): boolean {
+function take({ resolve, reject }: QueuedCall, answer: CallResult | undefined): boolean {
   if (answer === undefined || "notOwner" in answer) return false;
   if ("error" in answer) reject(thrown(answer.error));
   else resolve(answer.result);

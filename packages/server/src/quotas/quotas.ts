@@ -11,7 +11,7 @@ import { actorKey } from "@opstate/core/log";
 import { Problem } from "../http/problem.ts";
 import { Allowances, type Quota } from "./allowances.ts";
 
-/** What an actor asks for, and what they have used. */
+/** What an actor requests, and what they have used. */
 export interface Demand {
   readonly actor: Actor;
   readonly requestId: string;
@@ -89,7 +89,7 @@ export class Quotas {
     this.spend(actor, characters / CHARACTERS);
   }
 
-  /** Rejects with a Problem when the sender has to wait before they may ask for anything. */
+  /** Rejects with a Problem when the sender has to wait before they may request anything. */
   async admitRequest(asking: Asking): Promise<void> {
     const key = actorKey(asking.actor);
     const wait = await this.#waitFor({

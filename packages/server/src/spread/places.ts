@@ -1,7 +1,7 @@
 // Which of several logs has a thread.
 //
 //   of(thread, incarnation)   remembered ─ else the preferred log ─ else all others at once
-//   of(thread)                who has the name now: asked each time
+//   of(thread)                who has the name now: read each time
 //
 // Invariants:
 // - A thread stays in the log in which it was made, whatever logs come later.

@@ -14,7 +14,7 @@ export function spreadThread<L extends FullLog>(
 ): ThreadLog {
   const handleIn = (log: L): ThreadLog => log.thread(threadId, incarnation);
 
-  /** What is nowhere is asked for where it would be: that log says that it is not there. */
+  /** What is nowhere is requested where it would be: that log says that it is not there. */
   function run<T>(call: CallOptions | undefined, work: (own: ThreadLog) => Promise<T>): Promise<T> {
     const known = places.known(incarnation);
     if (known !== undefined) return work(handleIn(known));

@@ -2,7 +2,7 @@
 // has a turn. Two thousand readers that connect at once hold up nothing.
 //
 // The pieces are counted too: one that has begun may not have done its work yet when the next one
-// asks for the time.
+// reads the time.
 
 import { eventLoop, Pace } from "@opstate/core/thread";
 

@@ -42,7 +42,7 @@ export function judgeFork(
   return appendEnd !== undefined && position + skip <= appendEnd ? { start: position + skip } : undefined;
 }
 
-/** Whether the source fits the type that a fork asks for. */
+/** Whether the source fits the type that a fork requests. */
 export function fitsSource(source: StreamState, { contentType }: NewStream): boolean {
   return contentType === undefined || essenceOf(contentType) === essenceOf(source.contentType);
 }

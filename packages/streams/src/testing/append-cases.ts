@@ -123,30 +123,40 @@ export const appendCases: StreamCases = {
     });
   },
 
-  async "a stream, its producers and an owner's streams are bounded"({ store, pass }) {
-    const limits = { bytes: 4, producers: 1, streams: 2 };
-    const make = (id: string) => store.create(id, { contentType: "text/plain", owner: "ada", limits, ttl: 1_000 });
-    await make("a");
+  async "the bytes of a stream are bounded"({ store }) {
+    const limits = { bytes: 4 };
+    await store.create("a", { contentType: "text/plain", limits });
     expectLike("bytes", await store.append("a", { messages: [bytes("1234")], limits }), { status: "appended" });
     expectLike("more bytes", await store.append("a", { messages: [bytes("5")], limits }), {
       status: "too_large",
       bytes: 4,
     });
     expectLike("closing adds none", await store.append("a", { close: true, limits }), { status: "appended" });
-    await make("b");
+    expectLike("begins too large", await store.create("b", { messages: [bytes("12345")], limits }), {
+      status: "too_large",
+    });
+    expectLike("is not there", await store.info("b"), { status: "unknown" });
+  },
+
+  async "the producers of a stream are bounded"({ store }) {
+    const limits = { producers: 1 };
+    await store.create("a", { contentType: "text/plain", limits });
     const of = (id: string) => ({ messages: [bytes("1")], producer: { id, epoch: 0, seq: 0 }, limits });
-    expectLike("producer", await store.append("b", of("p")), { status: "appended" });
-    expectLike("producers", await store.append("b", of("q")), { status: "too_many_producers", producers: 1 });
+    expectLike("producer", await store.append("a", of("p")), { status: "appended" });
+    expectLike("producers", await store.append("a", of("q")), { status: "too_many_producers", producers: 1 });
+  },
+
+  async "the streams of an owner are bounded, until some are deleted or expire"({ store, pass }) {
+    const limits = { streams: 2 };
+    const make = (id: string) => store.create(id, { contentType: "text/plain", owner: "ada", limits, ttl: 1_000 });
+    await make("a");
+    await make("b");
     expectLike("streams", await make("c"), { status: "too_many_streams", streams: 2 });
     expectLike("another's", await store.create("d", { owner: "bob", limits }), { status: "created" });
     await store.delete("b");
     expectLike("after a deletion", await make("c"), { status: "created" });
     pass(1_100_000);
     expectLike("after they expired", await make("e"), { status: "created" });
-    expectLike("begins too large", await store.create("f", { messages: [bytes("12345")], limits }), {
-      status: "too_large",
-    });
-    expectLike("is not there", await store.info("f"), { status: "unknown" });
   },
 
   async "a caller may use its buffer again"({ store }) {

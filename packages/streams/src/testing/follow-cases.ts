@@ -48,11 +48,11 @@ async function onAndOff(writer: StreamStore, reader: StreamStore): Promise<void>
 }
 
 export const followCases: StreamCases = {
-  async "a watcher is told of what this store does"({ store }) {
+  async "a watcher is notified of what this store does"({ store }) {
     await onAndOff(store, store);
   },
 
-  async "a watcher is told of what another process does"({ store, beside }) {
+  async "a watcher is notified of what another process does"({ store, beside }) {
     if (beside) await onAndOff(await beside(), store);
   },
 
@@ -83,7 +83,7 @@ export const followCases: StreamCases = {
     expectLike("from the tail", await readNext(store, "a", { position: "tail", wait: 0 }), { from: 2 });
   },
 
-  async "one who waits is told that the stream is deleted, or is another one"({ store }) {
+  async "one who waits is notified that the stream is deleted, or is another one"({ store }) {
     await store.create("a");
     const reading = readNext(store, "a", { wait: PATIENCE });
     await store.delete("a");

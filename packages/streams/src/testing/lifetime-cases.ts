@@ -40,7 +40,7 @@ export const lifetimeCases: StreamCases = {
   async "a time to end comes, whatever is read"({ store, pass, now }) {
     const expiresAt = now() + 1_000_000;
     await store.create("a", { expiresAt });
-    expectLike("asked again", await store.create("a", { expiresAt }), { status: "exists", info: { expiresAt } });
+    expectLike("requested again", await store.create("a", { expiresAt }), { status: "exists", info: { expiresAt } });
     pass(900_000);
     expectLike("before", await store.read("a"), { status: "found" });
     pass(200_000);
@@ -59,7 +59,7 @@ export const lifetimeCases: StreamCases = {
     expectLike("free", await store.create("a"), { status: "created" });
   },
 
-  async "the expired go without being asked for, and others stay"({ store, pass }) {
+  async "the expired go without a request, and others stay"({ store, pass }) {
     for (let index = 0; index < 40; index += 1) await store.create(`old-${index}`, { ttl: 10, owner: "ada" });
     await store.create("kept", { messages: [bytes("1")] });
     pass(20_000);

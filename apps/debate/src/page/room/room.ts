@@ -14,7 +14,7 @@ export type DebateSession = ChatSession<DebateChat>;
 /** A debate that this page starts: the run has begun. */
 export function startDebate(api: Api, id: string, topic: Topic): DebateSession {
   const state: Partial<DebateView> = { ...topic, turns: [], facts: [] };
-  const session = openSession(api, id, initialChatState({ state }), topic);
+  const session = createDebateSession(api, id, initialChatState({ state }), topic);
   void session.send(topic.topic);
   return session;
 }
@@ -25,10 +25,10 @@ export function storedDebate(api: Api, { id, state, messages, interrupts }: Deba
     state,
     messages: messages.flatMap(complete),
   });
-  return openSession(api, id, { ...chat, interrupts });
+  return createDebateSession(api, id, { ...chat, interrupts });
 }
 
-function openSession(api: Api, id: string, initial: DebateChat, topic?: Topic): DebateSession {
+function createDebateSession(api: Api, id: string, initial: DebateChat, topic?: Topic): DebateSession {
   return new ChatSession<DebateChat>({
     threadId: id,
     transport: api.transport(id, topic),

@@ -1,4 +1,4 @@
-// The title of the browser's tab says how the debate stands, for a person who looks at another tab
+// The title of the browser's tab: the status of the debate, for a person who looks at another tab
 // meanwhile. It is no component, so it subscribes to the conversation as to a plain store.
 
 import type { AgentStore } from "@opstate/react";

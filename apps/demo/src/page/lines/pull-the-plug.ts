@@ -2,7 +2,7 @@
 
 import type { BoardThread } from "@opstate/kanban-page/open-board.ts";
 
-/** Edits that wait. They are kept over a reload by `storage: indexedDbStorage()`. */
+/** Pending edits. They are saved over a reload by `storage: indexedDbStorage()`. */
 export const waiting = ({ sync }: BoardThread) => sync.getState().pending;
 
 /** When the connection is back each edit gets a verdict. Why some were refused: */

@@ -83,7 +83,7 @@ async function moveElsewhere({ session: { thread } }: Pick<Stage, "session">, mo
   if (!response.ok) throw new Error(`${COLLEAGUE} could not move the card: the server said ${response.status}.`);
 }
 
-/** Resolves when the page may be left: every edit that waits is stored. */
+/** Resolves when the page may be left: every pending edit is stored. */
 async function allKept(): Promise<void> {
   while (!dispatchEvent(new Event("beforeunload", { cancelable: true })))
     // oxlint-disable-next-line no-await-in-loop -- the store says nothing by itself

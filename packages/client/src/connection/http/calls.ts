@@ -1,4 +1,4 @@
-// Calls of a server: each is one request, and its answer is read. What a page asks for beside its
+// Calls of a server: each is one request, and its answer is read. What a page requests beside its
 // connection; it loads this with the first call.
 
 import { requestError, type Requester } from "./request.ts";

@@ -8,7 +8,7 @@ import { once } from "../../once.ts";
 import type { Requester, RequestOptions } from "./request.ts";
 
 export interface HttpAuthorityOptions extends RequestOptions {
-  /** Asks for news again and again instead of reading a stream. Default: where there are none. */
+  /** Requests news again and again instead of reading a stream. Default: where there are none. */
   readonly polling?: boolean;
 }
 

@@ -31,7 +31,7 @@ import { isTemporary, problemError, RequestError, requestError, type Requester }
 import { startTimeout } from "./timeout.ts";
 
 export interface HttpCarrierOptions {
-  /** Asks for news again and again, for hosts without body streams, where it is the default. */
+  /** Requests news again and again, for hosts without body streams, where it is the default. */
   readonly polling?: boolean;
 }
 
@@ -41,7 +41,7 @@ const STABLE_SESSION = 5_000;
 const SILENCE_LIMIT = 45_000;
 /** Milliseconds. Where a server wants more, this is the delay. */
 const DELAY_LIMIT = 300_000;
-/** Milliseconds between two attempts that edits ask for. */
+/** Milliseconds between two attempts that edits cause. */
 const RETRY_PACE = 1_000;
 
 /** Why a session ends that no thread needs any more. */

@@ -14,7 +14,7 @@ import { callsOver } from "./calls.ts";
 import { pathPart } from "./path-part.ts";
 import type { Requester } from "./request.ts";
 
-/** The calls of a page. A branch says of what it is one. */
+/** The calls of a page. A branch has its parent beside it. */
 export interface PageAccess<D extends AnyDefinition = AnyDefinition> extends ThreadAccess<D> {
   branch(options?: {
     readonly version?: number;

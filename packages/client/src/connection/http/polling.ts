@@ -1,4 +1,4 @@
-// Asks for news again and again, for hosts without body streams. A connection loads it when it has
+// Requests news again and again, for hosts without body streams. A connection loads it when it has
 // no stream to read.
 
 import type { ThreadPosition } from "../../carrier.ts";
@@ -21,7 +21,7 @@ export interface Polled {
   readonly pause: Pause;
   post(body: string, signal: AbortSignal): Promise<Response>;
   /**
-   * The threads to ask for now, with what ends this poll; none: the session is over. `isFirst`: the
+   * The threads to request now, with what ends this poll; none: the session is over. `isFirst`: the
    * server has not begun with one of them.
    */
   ask(poll: AbortController): { readonly threads: Record<string, PolledPosition>; readonly isFirst: boolean };

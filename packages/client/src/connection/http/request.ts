@@ -1,7 +1,7 @@
 // The one way to send a request to a server, and what its refusals are.
 //
 // Invariant: a request that is refused for its credentials is sent once more when there are new
-// ones. Requests that are refused together ask for them once.
+// ones. Requests that are refused together request them once.
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
@@ -50,7 +50,7 @@ export class Requester {
   readonly #url: string;
   readonly #options: RequestOptions;
   #headers: NonNullable<RequestOptions["headers"]>;
-  /** Counts the credentials, so that a refusal of earlier ones asks for no others. */
+  /** Counts the credentials, so that a refusal of earlier ones requests no others. */
   #credentials = 0;
   #renewing: Promise<boolean> | undefined;
   /** The headers of this requester that a response was requested with. */

@@ -19,10 +19,10 @@ import { Room } from "./room.ts";
 import { originalOf, type Gathering } from "./views.ts";
 import type { WorkingCopies } from "./working-copies.ts";
 
-/** Asked of any object, gives the node when the object is a draft. */
+/** Read from any object, gives the node when the object is a draft. */
 export const NODE: unique symbol = Symbol("opstate.draft");
 
-/** Asked by Node of what it prints, so that a draft shows its content. */
+/** Called by Node for what it prints, so that a draft shows its content. */
 export const INSPECT: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 export function nodeOf(value: object): Node | undefined {

@@ -19,7 +19,7 @@
 import { hasMoreKeys } from "../../json/copy-object.ts";
 import { isOpen, Stamp } from "./freeze.ts";
 
-/** Asked of a draft of an array or of a view of one, gives what its methods work on. */
+/** Read from a draft of an array or from a view of one, gives what its methods work on. */
 export const LIST: unique symbol = Symbol("opstate.list");
 
 /** What the methods of an array need: its items, and how code sees them. */
@@ -81,7 +81,7 @@ export class PlainGathering implements Gathering {
   }
 }
 
-/** Asked of a view, gives the list that it shows. */
+/** Read from a view, gives the list that it shows. */
 export const ORIGINAL: unique symbol = Symbol("opstate.original");
 
 const TARGET: unknown[] = [];

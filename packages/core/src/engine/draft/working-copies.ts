@@ -65,8 +65,8 @@ export class WorkingCopies {
     if (root !== undefined) this.#keepTwins(root, patches.length > 0);
     this.#inUse.clear();
     this.#deleted.clear();
-    for (const operation of patches) if ("value" in operation) this.#giveUp(operation.value);
-    for (const operation of inverse) if ("value" in operation) this.#giveUp(operation.value);
+    for (const operation of patches) if ("value" in operation) this.#release(operation.value);
+    for (const operation of inverse) if ("value" in operation) this.#release(operation.value);
   }
 
   /** The state is about to be made anew by other means. */
@@ -87,9 +87,9 @@ export class WorkingCopies {
     this.#twins.set(from, to);
   }
 
-  #giveUp(value: unknown): void {
+  #release(value: unknown): void {
     if (this.#private.size === 0 || !isContainer(value)) return;
-    for (const key of Object.keys(value)) this.#giveUp(value[key]);
+    for (const key of Object.keys(value)) this.#release(value[key]);
     if (!this.#private.delete(value)) return;
     this.#twins.delete(value);
     Object.freeze(value);

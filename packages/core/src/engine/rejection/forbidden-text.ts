@@ -1,4 +1,4 @@
-// What an actor is told who may not use an operation. The page's build says it alike: a page
+// The message to an actor that may not use an operation. The page's build says it alike: a page
 // hydrates what a server rendered.
 
 import type { ActorKind } from "../actor.ts";

@@ -83,6 +83,14 @@ function valuesAlike(recorded: Effect, now: Effect): Likeness {
   return likeness;
 }
 
+/** The lists in which two effects, which did the same to one state, put things differently. */
+export function listsPlacedOtherwise(recorded: Effect, now: Effect): readonly Name[] {
+  const lists = new Set(recorded.values.keys());
+  for (const { list } of recorded.born) lists.add(list);
+  for (const { to } of recorded.moved.values()) lists.add(to);
+  return [...lists].filter((list) => !isOrderedAlike(recorded.after, now.after, list));
+}
+
 /** Whether there is nothing in it but removals of what is gone from another state. */
 export function isSatisfied(recorded: Effect, now: NamedState): boolean {
   if (recorded.born.length + recorded.moved.size + recorded.ordered.size > 0) return false;

@@ -34,7 +34,7 @@ import { type Name } from "./spelling.ts";
 
 export { carry } from "./carry.ts";
 export type { CarryFault, CarryOptions } from "./carry.ts";
-export { compareEffects, isEdits, isEmpty, isSatisfied } from "./compare.ts";
+export { compareEffects, isEdits, isEmpty, isSatisfied, listsPlacedOtherwise } from "./compare.ts";
 export { underived } from "./derived.ts";
 export { difference } from "./difference.ts";
 export { noEffect } from "./effect.ts";

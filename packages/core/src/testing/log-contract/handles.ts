@@ -8,10 +8,10 @@ import type { ThreadParent } from "../../thread/log/stored.ts";
 import { defined } from "../../defined.ts";
 import { expectEqual, expectRejects, expectTrue } from "../shared/contract.ts";
 import type { PortCase } from "./log-contract.ts";
-import { at, commits, committed, snapshotOf } from "./samples.ts";
+import { AT, commits, committed, snapshotOf } from "./samples.ts";
 
 export function made(state: unknown = { count: 0 }, parent?: ThreadParent): NewThread {
-  return { definition: "counter", definitionVersion: 1, state, at, ...defined({ parent }) };
+  return { definition: "counter", definitionVersion: 1, state, at: AT, ...defined({ parent }) };
 }
 
 /** Creates it, and expects that it is new. */
@@ -28,7 +28,7 @@ async function idsOf(log: LogAdapter, parent?: string | null): Promise<readonly 
 const parentOf = (threadId: string, incarnation: string): ThreadParent => ({ threadId, version: 0, incarnation });
 
 export const handleCases: Readonly<Record<string, PortCase>> = {
-  async "creates a thread in the incarnation that is given, however often it is asked"(log, { reopen }) {
+  async "creates a thread in the incarnation that is given, however often it is requested"(log, { reopen }) {
     const own = log.thread("t", "incarnation-1");
     const first = await own.create(made({ count: 7 }));
     expectEqual("first", first, {
@@ -38,7 +38,7 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
         definition: "counter",
         version: 0,
         floor: 0,
-        createdAt: at,
+        createdAt: AT,
         incarnation: "incarnation-1",
       },
     });
@@ -72,7 +72,7 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
     }
   },
 
-  async "deletes a thread as often as it is asked, and never makes it again"(log, { reopen }) {
+  async "deletes a thread however often it is requested, and never creates it again"(log, { reopen }) {
     await create(log, "t", "first");
     await log.thread("t", "first").append({ version: 0 }, commits(1, 3));
     expectEqual("another", await log.thread("t", "another").delete(), { status: "unknown" });
@@ -84,6 +84,12 @@ export const handleCases: Readonly<Record<string, PortCase>> = {
       expectEqual("list", await idsOf(source), []);
       expectEqual("of no incarnation", await source.thread("t").delete(), { status: "unknown" });
     }
+  },
+
+  async "leaves the next thread of a name alone, whatever is done to the deleted one"(log, { reopen }) {
+    await create(log, "t", "first");
+    await log.thread("t", "first").append({ version: 0 }, commits(1, 3));
+    await log.thread("t", "first").delete();
     const again = await reopen();
     await create(again, "t", "second");
     await again.thread("t", "second").append({ version: 0 }, commits(1, 2));

@@ -8,7 +8,7 @@ import { expectEqual, expectTrue } from "../shared/contract.ts";
 import { OpstateError } from "../../error.ts";
 import { findCommits } from "../../thread/log/find-commits.ts";
 import type { LogCase, PortCase } from "./log-contract.ts";
-import { ada, at, committed, later, newThread } from "./samples.ts";
+import { ada, AT, committed, later, newThread } from "./samples.ts";
 
 /**
  * The first one is well-formed: it is what many storages make of the halves of surrogate pairs in
@@ -132,7 +132,7 @@ export const handleIdCases: Readonly<Record<string, PortCase>> = {
   },
 
   async "refuses ids with half of a surrogate pair in every call, and does nothing"(log) {
-    const made = { definition: "counter", definitionVersion: 1, state: {}, at };
+    const made = { definition: "counter", definitionVersion: 1, state: {}, at: AT };
     const own = log.thread("t", "of t");
     await own.create(made);
     for (const half of HALVES) {

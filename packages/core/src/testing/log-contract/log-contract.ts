@@ -18,7 +18,7 @@ import { pageCases } from "./pages.ts";
 import { readingCases } from "./reading.ts";
 import { receiptCases } from "./receipts.ts";
 import { watchingCases } from "./watching.ts";
-import { ada, at, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
+import { ada, AT, commitOf, commits, committed, newThread, refused, robot, unchanged } from "./samples.ts";
 
 /**
  * An empty log of the kind under test. `reopen` closes it and opens the same storage again;
@@ -108,7 +108,7 @@ const cases: Record<string, LogCase> = {
       definition: "counter",
       version: 0,
       floor: 0,
-      createdAt: at,
+      createdAt: AT,
       incarnation,
     });
     expectEqual("version 0", stored?.snapshot, { version: 0, state: { count: 0 }, definitionVersion: 1 });
@@ -476,11 +476,10 @@ const cases: Record<string, LogCase> = {
     expectEqual("all commits are still there", (await log.read("t", { after: 0 })).length, 10);
   },
 
-  async "lists threads, and deletes one with everything it had"(log) {
+  async "lists threads with their versions"(log) {
     for (const threadId of ["a", "b"]) await log.create(newThread(threadId));
     await log.append("a", 0, [committed(1), refused(1, "r1"), unchanged(1, "u1")]);
     await log.append("b", 0, commits(1, 2));
-    await log.saveSnapshot("a", { version: 1, state: { count: 1 }, definitionVersion: 1 });
     expectEqual(
       "list",
       (await log.list())
@@ -492,6 +491,11 @@ const cases: Record<string, LogCase> = {
       ],
     );
     expectEqual("info", await log.info("a"), (await log.load("a"))?.info);
+  },
+
+  async "deletes a thread, and no other one"(log) {
+    for (const threadId of ["a", "b"]) await log.create(newThread(threadId));
+    await log.append("b", 0, commits(1, 2));
     expectEqual("delete", await log.delete("a"), true);
     expectEqual("delete again", await log.delete("a"), false);
     expectEqual("load", await log.load("a"), undefined);
@@ -500,12 +504,19 @@ const cases: Record<string, LogCase> = {
       (await log.list()).map(({ threadId }) => threadId),
       ["b"],
     );
+    expectEqual("the other thread", (await log.load("b"))?.info.version, 2);
+  },
+
+  async "has nothing of a deleted thread when one of its name is created"(log) {
+    await log.create(newThread("a"));
+    await log.append("a", 0, [committed(1), refused(1, "r1"), unchanged(1, "u1")]);
+    await log.saveSnapshot("a", { version: 1, state: { count: 1 }, definitionVersion: 1 });
+    await log.delete("a");
     expectEqual("create again", await log.create(newThread("a", { count: 7 })), true);
     const fresh = await log.load("a");
     expectEqual("fresh state", [fresh?.info.version, fresh?.snapshot.state, fresh?.commits], [0, { count: 7 }, []]);
     for (const id of ["c1", "r1", "u1"]) expectEqual(`receipt of ${id}`, await log.receipt("a", ada, id), undefined);
     expectEqual("refusals", await log.refusals("a"), []);
-    expectEqual("the other thread", (await log.load("b"))?.info.version, 2);
   },
 
   async "lets one of many writers win each version"(log) {

@@ -1,5 +1,6 @@
 // The log contract of receipts that are forgotten: what is older than they are has no effect.
 
+import type { LogAdapter, ThreadLog } from "../../thread/log/adapter.ts";
 import type { Entry } from "../../thread/log/stored.ts";
 import { expectEqual, expectRejects } from "../shared/contract.ts";
 import { made } from "./handles.ts";
@@ -53,11 +54,8 @@ export const receiptCases: Readonly<Record<string, PortCase>> = {
     expectEqual("floor", info?.receiptFloor, undefined);
   },
 
-  async "drops receipts up to a version, and refuses from then on what is older"(log, { reopen }) {
-    const own = log.thread("t", "of t");
-    await own.create(made());
-    await own.append({ version: 0 }, [...commits(1, 4), unchanged(4, "u4"), refused(4, "r4"), ...commits(5, 8)]);
-    expectEqual("drop", await own.dropReceipts(4), 4);
+  async "drops receipts up to a version"(log, { reopen }) {
+    const own = await withoutReceipts(log);
     expectEqual("drop fewer", await own.dropReceipts(2), 4);
     await expectRejects("beyond the head", own.dropReceipts(9));
     await expectRejects("of no thread", log.thread("nobody").dropReceipts(0));
@@ -67,7 +65,14 @@ export const receiptCases: Readonly<Record<string, PortCase>> = {
       for (const id of ["c1", "c4", "u4"]) expectEqual(id, await thread.receipt(ada, id), undefined);
       for (const id of ["c5", "c8"]) expectEqual(id, (await thread.receipt(ada, id))?.id, id);
       expectEqual("commits", (await thread.commits()).items.length, 8);
-      const expired = { status: "expired", receiptFloor: 4 };
+    }
+  },
+
+  async "refuses what is based on a version whose receipts are dropped"(log, { reopen }) {
+    await withoutReceipts(log);
+    const expired = { status: "expired", receiptFloor: 4 };
+    for (const open of [async () => log, reopen]) {
+      const thread = (await open()).thread("t", "of t");
       for (const [at, id] of [
         [0, "c1"],
         [3, "c4"],
@@ -85,14 +90,27 @@ export const receiptCases: Readonly<Record<string, PortCase>> = {
       expectEqual("known", (await thread.append({ version: 8 }, [basedOn(0, committed(9, "c5"))])).status, "duplicate");
       expectEqual("head", (await thread.info())?.version, 8);
     }
-    const again = (await reopen()).thread("t", "of t");
-    expectEqual("based on the floor", await again.append({ version: 8 }, [basedOn(4, committed(9))]), {
+  },
+
+  async "accepts what is based on a later version, or is new for certain"(log, { reopen }) {
+    await withoutReceipts(log);
+    const own = (await reopen()).thread("t", "of t");
+    expectEqual("based on the floor", await own.append({ version: 8 }, [basedOn(4, committed(9))]), {
       status: "appended",
     });
-    expectEqual("new for certain", await again.append({ version: 9 }, [committed(10)]), { status: "appended" });
-    expectEqual("stale", await again.append({ version: 8 }, [basedOn(4, committed(9, "late"))]), {
+    expectEqual("new for certain", await own.append({ version: 9 }, [committed(10)]), { status: "appended" });
+    expectEqual("stale", await own.append({ version: 8 }, [basedOn(4, committed(9, "late"))]), {
       status: "stale",
       version: 10,
     });
   },
 };
+
+/** A thread at version 8 whose receipts are dropped up to version 4. */
+async function withoutReceipts(log: LogAdapter): Promise<ThreadLog> {
+  const own = log.thread("t", "of t");
+  await own.create(made());
+  await own.append({ version: 0 }, [...commits(1, 4), unchanged(4, "u4"), refused(4, "r4"), ...commits(5, 8)]);
+  expectEqual("drop", await own.dropReceipts(4), 4);
+  return own;
+}

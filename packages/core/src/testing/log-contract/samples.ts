@@ -6,15 +6,15 @@ import type { Entry, Receipt, StoredSnapshot } from "../../thread/log/log.ts";
 
 export const ada: Actor = { kind: "user", id: "ada" };
 export const robot: Actor = { kind: "agent", id: "robot" };
-export const at = "2026-01-01T00:00:00.000Z";
+export const AT = "2026-01-01T00:00:00.000Z";
 
-/** Seconds after `at`: threads of a list are made one after another. */
+/** Seconds after `AT`: threads of a list are made one after another. */
 export function later(seconds: number): string {
-  return new Date(Date.parse(at) + seconds * 1_000).toISOString();
+  return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
 }
 
 export function newThread(threadId: string, state: unknown = { count: 0 }) {
-  return { threadId, definition: "counter", definitionVersion: 1, state, at };
+  return { threadId, definition: "counter", definitionVersion: 1, state, at: AT };
 }
 
 export function commitOf(version: number, id: string, actor: Actor = ada, parts: Partial<Commit> = {}): Commit {
@@ -23,7 +23,7 @@ export function commitOf(version: number, id: string, actor: Actor = ada, parts:
     id,
     operation: { type: "add" },
     actor,
-    at,
+    at: AT,
     patches: [{ op: "replace", path: "/count", value: version }],
     inverse: [{ op: "replace", path: "/count", value: version - 1 }],
     definitionVersion: 1,
@@ -55,7 +55,7 @@ export function refused(
     id,
     operation: { type: "add", by: id },
     actor,
-    at,
+    at: AT,
     version,
     rejection: { code: "refused", reason: "too_much", message: "Too much", operation: { type: "add" } },
     attempt: 1,

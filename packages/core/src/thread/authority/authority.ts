@@ -31,7 +31,7 @@ import { BatchNames } from "./batch-names.ts";
 import type { Aside, Head } from "./computed.ts";
 import { ConfirmedHead, type ConfirmedHeadOptions } from "./confirmed-head.ts";
 import type { Refusal, Verdict } from "../commit.ts";
-import { type Judgement, type Judging, receiptOwners, judging } from "./decide.ts";
+import { type Judgement, type BatchJudge, receiptOwners, createBatchJudge } from "./decide.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { readEarlier } from "./earlier-edits.ts";
 import type { ParsedSubmission } from "./parse-submission.ts";
@@ -255,7 +255,7 @@ export class Authority {
     const remembered = await this.#memory.at(first?.at ?? "");
     const { entries: mostEntries, bytes: mostBytes } = log.limits;
     const context = { ...head, judge, known, computed, names, copies, mostBytes, remembered };
-    const batch = judging(definition, { ...context, attempts: this.#attempts });
+    const batch = createBatchJudge(definition, { ...context, attempts: this.#attempts });
     const judgements: Judgement[] = [];
     let [bytes, count] = [0, 0];
     for (const submission of submissions) {
@@ -277,7 +277,7 @@ export class Authority {
   }
 
   /** Others wait while a reducer runs, so a slow operation is reported. */
-  #timed({ judge }: Judging, submission: ParsedSubmission): Judgement {
+  #timed({ judge }: BatchJudge, submission: ParsedSubmission): Judgement {
     const { scheduler, onSlow } = this.#options;
     const start = scheduler.now();
     const judgement = judge(submission);

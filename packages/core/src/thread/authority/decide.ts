@@ -93,15 +93,15 @@ export function receiptOwners(
   return dedupeKey === undefined ? [{ actor, id }] : [dedupeKey, { actor, id }];
 }
 
-/** The judging of one batch. */
-export interface Judging {
+/** Judges the submissions of one batch. */
+export interface BatchJudge {
   /** Called with each submission, in their order. */
   judge(submission: ParsedSubmission): Judgement;
   /** The batch is judged: from here on its states may be looked at. */
   end(): void;
 }
 
-export function judging(definition: AnyDefinition, context: BatchContext): Judging {
+export function createBatchJudge(definition: AnyDefinition, context: BatchContext): BatchJudge {
   let { confirmed, version } = context;
   /** The present state. With `copies` it is written to until the end of the batch. */
   let { state } = confirmed;

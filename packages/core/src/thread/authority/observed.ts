@@ -33,7 +33,7 @@ export function observedSubmit(
   return async (submission) => {
     const timing = new SubmissionTiming(scheduler);
     const { actor, id, origin, operation } = submission;
-    const tell = (verdict: Verdict | undefined) => {
+    const report = (verdict: Verdict | undefined) => {
       const rejection = verdict?.accepted === false ? verdict.rejection : undefined;
       try {
         observe({
@@ -55,10 +55,10 @@ export function observedSubmit(
     };
     try {
       const verdict = await authority.submit({ ...submission, timing });
-      tell(verdict);
+      report(verdict);
       return verdict;
     } catch (error) {
-      tell(undefined);
+      report(undefined);
       throw error;
     }
   };

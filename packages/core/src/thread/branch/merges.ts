@@ -38,7 +38,7 @@ export class Merges {
     this.#of = of;
   }
 
-  /** In the order of the changes. Most were never merged: what says so is asked for at once. */
+  /** In the order of the changes. Most were never merged: what says so is requested at once. */
   async statesOf(changes: readonly Pick<Commit, "version">[]): Promise<readonly MergeState[]> {
     const receipts = await Promise.all(changes.map(({ version }) => this.#receipt(this.#idOf(version))));
     const states: MergeState[] = [];

@@ -94,11 +94,11 @@ function guardedFinder(finder: Finder): Finder {
   };
 }
 
-function checkThread(threadId: string): void {
+export function checkThread(threadId: string): void {
   checkWellFormed("A thread id", threadId);
 }
 
-function checkActor({ kind, id }: { readonly kind: string; readonly id: string }): void {
+export function checkActor({ kind, id }: { readonly kind: string; readonly id: string }): void {
   checkWellFormed("An actor's kind", kind);
   checkWellFormed("An actor's id", id);
 }

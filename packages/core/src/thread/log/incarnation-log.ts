@@ -74,7 +74,7 @@ function ownThread(handle: ThreadLog, replaced: () => OpstateError): ThreadLog {
     return running;
   }
 
-  /** One look for all that ask while another one is under way: it begins after they have asked. */
+  /** One check for all calls that come while another one is under way: it begins after them. */
   function assertExists(): Promise<void> {
     waiting ??= (running ?? Promise.resolve()).then(begin, (error: unknown) => {
       waiting = undefined;

@@ -42,9 +42,9 @@ export async function describeProposal(
   const { id, version, actor, at, runId, toolCallId } = commit;
   const { operation, basedOn, patches, expiresAt } = commit.operation;
   const { next, changed } = tryProposal(definition.model, head.state, commit, branch);
-  const found = things.others(commit, head, next);
+  const found = things.notShown(commit, head, next);
   // What is known at once is described at once.
-  const others = found instanceof Promise ? await found : found;
+  const notShown = found instanceof Promise ? await found : found;
   return {
     id,
     version,
@@ -55,6 +55,6 @@ export async function describeProposal(
     basedOn,
     patches,
     sentence: sentenceOf(definition, { operation, ...defined({ sentence: commit.sentence }) }),
-    stale: [...new Set([...changed, ...others])],
+    stale: [...new Set([...changed, ...notShown.things, ...notShown.placed])],
   };
 }

@@ -4,7 +4,7 @@
 // Invariants:
 // - A proposer does not approve their own proposal.
 // - A proposal is decided once.
-// - The proposer needs the permission to use the operation, but not the approval that it waits for.
+// - The proposer needs the permission to use the operation, and no approval.
 // - An approval is valid only if what it changes is as the approver was shown it, or with `anyway`.
 // - It changes no other things than those that were shown, also with `anyway` (law 10).
 // - All of it is in the log.
@@ -109,8 +109,9 @@ export async function computeApproval(
     );
   const tried = tryProposal(definition.model, confirmed.state, commit, branch);
   const { next } = tried;
-  const others = await decision.things.others(commit, { version, state: confirmed.state }, next);
-  const changed = [...new Set([...tried.changed, ...others])];
+  const notShown = await decision.things.notShown(commit, { version, state: confirmed.state }, next);
+  const { things: others, placed } = notShown;
+  const changed = [...new Set([...tried.changed, ...others, ...placed])];
   // An approval with `anyway` accepts the things as they are now, and still no other things. A
   // replacement is about everything: an approver who saw this version may approve it.
   const replacesSeen = isSeen && next.accepted && replacesWhole(next.operation);

@@ -3,11 +3,13 @@
 
 import type { AnyOperation } from "../../engine/operation.ts";
 import type { Model } from "../../engine/model.ts";
+import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
 import {
   compareEffects,
   type Effect,
   effectOf,
+  listsPlacedOtherwise,
   type Name,
   type NamedState,
   pointerTo,
@@ -18,6 +20,7 @@ import {
 } from "../../engine/things/index.ts";
 import type { Accepted, Transition } from "../../engine/transition.ts";
 import { equal } from "../../json/equal.ts";
+import type { Patch } from "../../patch/index.ts";
 import { Lineage, type LineageOptions } from "../authority/lineage.ts";
 import type { Commit } from "../commit.ts";
 import type { Confirmed } from "../confirmed.ts";
@@ -30,7 +33,15 @@ import { withAllPermissions } from "../undo/all-permissions.ts";
 
 /** Over more commits than this, what was shown is known by its content alone. */
 const REACH = 1_000;
-const NONE: readonly string[] = [];
+const NONE: NotShown = { things: [], placed: [] };
+
+/** What of a proposal's change its approver was not shown, as pointers. */
+interface NotShown {
+  /** What it would change now besides. */
+  readonly things: readonly string[];
+  /** The lists in which today's code would put it elsewhere. */
+  readonly placed: readonly string[];
+}
 
 export class ProposedThings {
   readonly #options: LineageOptions;
@@ -57,22 +68,22 @@ export class ProposedThings {
     this.#lineage.invalidate();
   }
 
-  /** The places of what a proposal would change now, and what its approver was not shown. */
-  others(
+  /** What a proposal would change now that its approver was not shown. */
+  notShown(
     { operation: proposed, ...commit }: Commit<ProposeOperation>,
     head: { readonly version: number; readonly state: unknown },
     next: Transition<unknown, AnyOperation>,
-  ): readonly string[] | Promise<readonly string[]> {
+  ): NotShown | Promise<NotShown> {
     // No state was changed since.
     if (commit.version > this.#changedAt) return NONE;
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
-    const find = async (): Promise<readonly string[]> => {
-      if (!next.accepted || next.patches.length === 0 || mayRetarget(model, next.operation)) return [];
+    const find = async (): Promise<NotShown> => {
+      if (!next.accepted || next.patches.length === 0 || mayRetarget(model, next.operation)) return NONE;
       await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
       const base = this.#lineage.at(proposed.basedOn);
       const now = this.#lineage.at(head.version);
-      if (base === undefined || now === undefined) return [];
+      if (base === undefined || now === undefined) return NONE;
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
       const shown = { state: base.state, patches: proposed.patches, operation };
@@ -80,7 +91,9 @@ export class ProposedThings {
         ? placesNotShown(model, [base, shown], [now, next], source)
         : thingsNotShown(model, [base, shown], [now, next], source);
       const others = whole.length > 0 ? whole : partsNotShown(model, [base, shown], [now, next], source);
-      return [...new Set(others)].map((name) => pointerTo(now, name) ?? "");
+      const placed = placedElsewhere(model, [base, shown], next, source);
+      const pointers = (names: readonly Name[]) => [...new Set(names)].map((name) => pointerTo(now, name) ?? "");
+      return { things: pointers(others), placed: pointers(placed) };
     };
     // One after another: they share the names.
     const found = this.#last.then(find, find);
@@ -108,6 +121,22 @@ function partsNotShown(
   const [then, today] = [base, now].map((on) => runByParts(open, on, operation, { actor: source.actor, source }));
   const isAsShown = then !== undefined && equal(underived(model.derive, then.step.patches), shown.patches, Infinity);
   return isAsShown && today !== undefined ? strayedParts(open, then, today) : [];
+}
+
+/**
+ * The lists in which today's code would put things elsewhere on the very state of then. On another
+ * state they have other places anyway: others came or went.
+ */
+function placedElsewhere(model: Model, [base, shown]: Step, next: Step[1], source: Submitted): readonly Name[] {
+  const { operation } = next;
+  const isAsShown = ({ patches }: { readonly patches: Patch }) =>
+    equal(underived(model.derive, patches), shown.patches, Infinity);
+  if (isAsShown(next)) return [];
+  const today = run(withAllPermissions(model), base.state, operation, { actor: source.actor, source });
+  if (!today.accepted || isAsShown(today)) return [];
+  const effectIn = ({ patches }: { readonly patches: Patch }) =>
+    effectOf(model, base, patches, { source: sourceText(source), operation });
+  return listsPlacedOtherwise(effectIn(shown), effectIn(today));
 }
 
 /**

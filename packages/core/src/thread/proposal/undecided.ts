@@ -6,8 +6,9 @@
 import type { Commit } from "../commit.ts";
 import type { Log } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
-import { isDecision, isPropose, isUndo, PROPOSAL_TYPES, type ProposeOperation } from "../entries.ts";
+import { PROPOSAL_TYPES, type ProposeOperation } from "../entries.ts";
 import { excluded } from "../undo/excluded.ts";
+import { proposalChange } from "./proposal-change.ts";
 
 export class ProposalIndex {
   readonly #log: Log;
@@ -75,9 +76,9 @@ class Reading {
   }
 
   #apply(commit: Commit): void {
-    const { operation } = commit;
-    if (isPropose(operation)) this.#open.set(commit.version, { ...commit, operation });
-    else if (isDecision(operation)) this.#open.delete(operation.proposedAt);
-    else if (isUndo(operation)) this.#undos.push(commit);
+    const change = proposalChange(commit.operation);
+    if (change?.kind === "opened") this.#open.set(commit.version, { ...commit, operation: change.operation });
+    else if (change?.kind === "decided") for (const version of change.closed) this.#open.delete(version);
+    else if (change?.kind === "undone") this.#undos.push(commit);
   }
 }

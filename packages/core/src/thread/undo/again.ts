@@ -4,7 +4,7 @@
 //                                               s = what c does on S by today's code
 //   another line           T ──── c ───> T'     t = what c does on T by today's code
 //
-//   s = R, so today's code does what it did:
+//   s = R, in the same places of its lists, so today's code does what it did:
 //     t does the same to the same things         recorded: t is used
 //     t gives them other values                  recomputed: t is used
 //     t would touch other things, or more, or
@@ -43,6 +43,7 @@ import {
   isEdits,
   isEmpty,
   isSatisfied,
+  listsPlacedOtherwise,
   locate,
   type Name,
   type NamedState,
@@ -175,8 +176,9 @@ function isAsRecorded(
   if (!here.accepted) return false;
   const [now, then] = [here.patches, recorded.patches].map((patches) => underived(model.derive, patches));
   if (equal(now, then, Infinity)) return true;
-  const effect = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
-  return compareEffects(recorded, effect).likeness === "same";
+  const done = effectOf(model, recorded.before, here.patches, { source: sourceText(source), operation });
+  const effect = withRecordedNames(done, recorded);
+  return compareEffects(recorded, effect).likeness === "same" && listsPlacedOtherwise(recorded, effect).length === 0;
 }
 
 /** The recorded changes, done wherever their things are, whatever their values are now. */

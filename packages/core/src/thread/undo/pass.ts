@@ -1,7 +1,7 @@
 // What the commits of a stretch did, one after another, on the line that counts.
 //
 //   without undos   there is one line: a commit is read, done at the end of the line, and forgotten
-//   with undos      what a commit did on an earlier line is asked for, so the lines are held
+//   with undos      what a commit did on an earlier line is requested, so the lines are held
 //
 // Invariant: both give the same for a stretch without undos.
 

@@ -1,5 +1,5 @@
 // What is done beside the commits so that a long history costs little: snapshots, and compaction
-// when the options ask for it.
+// when the options say so.
 //
 // Invariant: nothing waits for it and nothing fails with it. What fails is tried again with a later
 // commit.

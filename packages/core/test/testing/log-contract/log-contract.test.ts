@@ -61,7 +61,7 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
         return created.status === "deleted" ? log.thread(threadId, "another one").create(thread) : created;
       },
     })),
-    /never makes it again/,
+    /never creates it again/,
   ],
   "a parent that is looked at by its id alone": [
     changed((handle, log) => ({
@@ -182,7 +182,7 @@ const planted: Readonly<Record<string, readonly [open: (options: Options) => Log
           entries.map((entry) => defined({ ...entry, basedOn: undefined })),
         ),
     })),
-    /refuses from then on what is older/,
+    /refuses what is based on a version whose receipts are dropped/,
   ],
   "receipts that end by themselves": [
     changed((handle) => ({

@@ -316,6 +316,21 @@ describe("a merge", () => {
     expect(thread.getState().n).toBe(1);
   });
 
+  it("brings things to where the branch put them, though its code puts them elsewhere today", async () => {
+    const log = memoryLog();
+    const old = await openBoard(log);
+    const started = await old.thread.branch();
+    await started.dispatch({ type: "add", column: "todo", title: "agent's" }, { actor: robot });
+    await started.dispatch({ type: "move", id: "T-2", to: "done" }, { actor: robot });
+    const { columns } = started.getState();
+    await old.user({ type: "rename", title: "Ada's" });
+    await old.thread.close();
+    const { thread } = await openBoard(log, boardWith({ otherEnd: true }));
+    const branch = await thread.openBranch(started.threadId);
+    expect(branch === undefined ? [] : await merge(branch)).toMatchObject([{ accepted: true }, { accepted: true }]);
+    expect(thread.getState()).toMatchObject({ title: "Ada's", columns });
+  });
+
   it("is undone on the branch as its author's, with the ids of then", async () => {
     const { thread } = await openBoard();
     const branch = await thread.branch();

@@ -4,6 +4,7 @@
 import { type Actor, defineState, memoryLog, openThread, type OperationOf } from "@opstate/core";
 import { beforeEach, expect, it } from "vitest";
 import { z } from "zod";
+import { boardWith, openBoard } from "../undo/scenario-board.ts";
 
 const ada: Actor = { kind: "user", id: "ada" };
 const robot: Actor = { kind: "agent", id: "robot" };
@@ -208,4 +209,26 @@ it("never changes another item than was shown, also when it is approved anyway",
     },
   });
   expect(thread.getState().lists[0]?.items.map(({ rank }) => rank)).toEqual([1, 1, 1]);
+});
+
+it.each([
+  { type: "add", column: "done", title: "new" },
+  { type: "move", id: "T-2", to: "done" },
+] as const)("is stale when today's code would put a thing elsewhere than was shown: $type", async (operation) => {
+  const log = memoryLog();
+  const old = await openBoard(log);
+  await old.thread.propose(operation, { actor: robot, id: "p" });
+  // Another thing in that list is no reason.
+  await old.user({ type: "add", column: "done", title: "Ada's" });
+  expect(await old.thread.proposals()).toMatchObject([{ stale: [] }]);
+  await old.thread.close();
+  const { thread, titles } = await openBoard(log, boardWith({ otherEnd: true }));
+  const changed = ["/columns/1/cards"];
+  expect(await thread.proposals()).toMatchObject([{ stale: changed }]);
+  expect(await thread.approve("p", { actor: ada })).toMatchObject({
+    rejection: { code: "conflict", reason: "changed", details: { changed } },
+  });
+  expect(titles("done")).toEqual(["nine", "Ada's"]);
+  expect(await thread.approve("p", { actor: ada, anyway: true })).toMatchObject({ accepted: true });
+  expect(titles("done")).toHaveLength(3);
 });

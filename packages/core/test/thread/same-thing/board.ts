@@ -264,13 +264,20 @@ function without(...gone: OperationName[]): Partial<Record<OperationName, Apply>
 export const EDITIONS: readonly Edition[] = [
   { about: "the first code", operations: base, most: 1_000 },
   {
-    about: "other values: inc and bump count differently, added cards come first, sort runs backwards",
+    about: "other values: inc and bump count differently, cards and tags come first, sort runs backwards",
     most: 1_000,
     operations: {
       ...base,
       inc: (draft, { n }) => void (draft.total += 100 * (n + 1)),
       bump: onCard((card, { n }) => void (card.points += n + 10)),
+      addMinted: (draft, { word, list }, { id, now }) => void draft[list].unshift(blank(id("T-"), word, now)),
       addNext: (draft, { word, list }) => void draft[list].unshift(blank(nextId(draft), word, "")),
+      addTag: (draft, { word }) => void draft.tags.unshift(word),
+      moveAll: (draft, { n }) => {
+        const moved = draft.todo.filter((card) => card.points >= n);
+        draft.todo = draft.todo.filter((card) => card.points < n);
+        draft.done.unshift(...moved);
+      },
       editById: onCard((card, { word }) => {
         card.title = word;
         card.status = "started";

@@ -17,7 +17,8 @@
 //   which one part does nothing now: it "does less" (c), and it would "bear other content" (a').
 //   It may be named or carried. If it is kept, it is as recorded.
 // - Where a carried thing is in its list, and whether the same order of other things is the
-//   same effect: not judged, except that things which nothing placed keep their order.
+//   same effect: not judged, except that things which nothing placed keep their order, and those
+//   that code placed which would do something else by now.
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
 //   Whether it gets the place of what it replaced, wherever that is now, is not judged.
 // - The siblings among which a computed id must stay alone are the items of its list.
@@ -31,7 +32,7 @@
 
 import type { State } from "./board.ts";
 import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";
-import { type Effect, effectOf, isEmpty, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
+import { type Effect, effectOf, equal, isEmpty, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
 import { type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 import { walk, type Walk } from "./walk.ts";
 
@@ -197,7 +198,7 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
 
   judgeFold(line, before, after, recomputed, request.mode);
   judgeRecomputed(line, entry, recomputed, request);
-  judgeOrder(line, head, before, after, new Set([...recomputed, ...carried]));
+  judgeOrder(line, head, before, after, new Set([...recomputed, ...carried]), request, count);
 
   const asked = excludedWith(line, head, request.target);
   const plan = walk(line, head, before, asked, request.edition, request.learned);
@@ -332,13 +333,18 @@ function judgeRecomputed(line: Line, entry: Entry, recomputed: ReadonlySet<numbe
   }
 }
 
-/** Things that nothing placed since the first difference keep their order. */
+/**
+ * Things that nothing placed since the first difference keep their order. So do those that were
+ * placed by code which is another one by now: what it did is carried, to the same neighbours.
+ */
 function judgeOrder(
   line: Line,
   head: number,
   before: ReadonlySet<number>,
   after: ReadonlySet<number>,
   alsoChanged: ReadonlySet<number>,
+  request: UndoRequest,
+  count: Count,
 ): void {
   const flipped = line.entries
     .map(({ version }) => version)
@@ -346,8 +352,14 @@ function judgeOrder(
   const first = Math.min(...flipped, ...alsoChanged);
   const placed = new Set<string>();
   const ordered = new Set<string>();
-  for (const { version, effect, undo } of line.entries.slice(0, head)) {
+  for (const entry of line.entries.slice(0, head)) {
+    const { version, effect, undo } = entry;
     if (version < first && !undo) continue;
+    const isKept = !before.has(version) && !after.has(version) && !alsoChanged.has(version);
+    if (isKept && isAsAtFirst(line, version, before) && isOtherCode(line, entry, request)) {
+      if (effect.born.size + effect.moved.size > 0) count("placed by code of then");
+      continue;
+    }
     for (const key of [...effect.born.keys(), ...effect.moved.keys(), ...effect.removed.keys()]) placed.add(key);
     for (const list of effect.ordered) ordered.add(list);
   }
@@ -355,6 +367,13 @@ function judgeOrder(
   const still = effectOf(without(was!, placed), without(is!, placed)).ordered;
   const wrong = [...still].filter((list) => !ordered.has(list) && list !== "workers");
   claim(wrong.length === 0, "another order", () => `in ${wrong.join(", ")}, of things that nothing moved`);
+}
+
+/** Whether today's code would lead to another state. */
+function isOtherCode(line: Line, { version, operation, edition }: Entry, request: UndoRequest): boolean {
+  if (edition === request.edition || partsOf(operation) === undefined) return false;
+  const done = runTwin(request.edition, line.tagged[version - 1]!, operation, request.learned);
+  return !equal(done, line.tagged[version]!);
 }
 
 function without(things: Things, keys: ReadonlySet<string>): Things {

@@ -24,6 +24,7 @@ const AT_LEAST: Readonly<Record<string, number>> = {
   "offline edit accepted": 50,
   "offline edit refused: conflict": 3,
   "came back with edits": 50,
+  "placed by code of then": 2,
   code: 30,
   restart: 20,
   resend: 20,

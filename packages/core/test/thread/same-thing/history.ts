@@ -256,6 +256,13 @@ function courses(mode: "refuse" | "drop" | "keep", redo: boolean, at: number): r
       undoes(0, "refuse"),
       undoes(1, mode),
     ],
+    [
+      does(ROBOT, "rename"),
+      does(ADA, "addMinted"),
+      does(BOB, "moveAll", 0, 2),
+      { do: "code", edition: 1 },
+      undoes(2, mode, redo),
+    ],
   ];
 }
 

@@ -71,6 +71,21 @@ describe("what an undo keeps", () => {
     expect(thread.getState()).toMatchObject({ n: 5, title: "Board" });
   });
 
+  it("leaves things where a reducer put them that puts them elsewhere by now", async () => {
+    const log = memoryLog();
+    const old = await openBoard(log);
+    await old.agent({ type: "rename", title: "agent's" });
+    await old.user({ type: "add", column: "todo", title: "mine" });
+    await old.user({ type: "move", id: "T-2", to: "done" });
+    const { columns } = old.thread.getState();
+    await old.thread.close();
+    const { undoRun, redo, thread } = await openBoard(log, boardWith({ otherEnd: true }));
+    expect(outcome(await undoRun())).toEqual(asRecorded);
+    expect(thread.getState()).toMatchObject({ title: "Board", columns });
+    await redo();
+    expect(thread.getState()).toMatchObject({ title: "agent's", columns });
+  });
+
   it("names what followed from it when a reducer does something else by now", async () => {
     const log = memoryLog();
     const old = await openBoard(log);

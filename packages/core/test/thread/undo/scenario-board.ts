@@ -45,7 +45,15 @@ const initial: Board = {
   bills: [],
 };
 
-export function boardWith({ step = 1, version = 1 }: { readonly step?: number; readonly version?: number } = {}) {
+interface Code {
+  /** What `inc` counts for. */
+  readonly step?: number;
+  readonly version?: number;
+  /** `add` and `move` put a card at the other end of its list. */
+  readonly otherEnd?: boolean;
+}
+
+export function boardWith({ step = 1, version = 1, otherEnd = false }: Code = {}) {
   const cardsOf = (board: Board) => board.columns.flatMap(({ cards }) => cards);
   const columnOf = (board: Board, name: string) => board.columns.find((column) => column.name === name);
   const nextId = (board: Board) => `T-${Math.max(0, ...cardsOf(board).map(({ id }) => Number(id.slice(2)))) + 1}`;
@@ -63,7 +71,8 @@ export function boardWith({ step = 1, version = 1 }: { readonly step?: number; r
       add: {
         input: z.object({ column: text, title: text }),
         apply(draft, { column, title }, { id }) {
-          columnOf(draft, column)?.cards.push(card(id("T-"), title));
+          const { cards } = columnOf(draft, column) ?? { cards: [] };
+          cards.splice(otherEnd ? 0 : cards.length, 0, card(id("T-"), title));
         },
       },
       addComputed: {
@@ -119,7 +128,7 @@ export function boardWith({ step = 1, version = 1 }: { readonly step?: number; r
           const [moved] = from.cards.splice(index, 1);
           if (moved === undefined) return;
           if (title !== undefined) moved.title = title;
-          target.cards.unshift(moved);
+          target.cards.splice(otherEnd ? target.cards.length : 0, 0, moved);
         },
       },
       clear: {

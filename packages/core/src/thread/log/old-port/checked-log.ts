@@ -1,7 +1,7 @@
 // The check of ids for a log that has the calls of the port before, and no handles.
 
 import { checkWellFormed } from "../../id.ts";
-import { checkEntry, checkFilter } from "../guarded-adapter.ts";
+import { checkActor, checkEntry, checkFilter, checkThread } from "../guarded-adapter.ts";
 import type { Log } from "../log.ts";
 
 /**
@@ -77,13 +77,4 @@ export function checkedLog<L extends Log>(log: L): L {
       return log.delete(threadId, incarnation);
     },
   };
-}
-
-function checkThread(threadId: string): void {
-  checkWellFormed("A thread id", threadId);
-}
-
-function checkActor({ kind, id }: { readonly kind: string; readonly id: string }): void {
-  checkWellFormed("An actor's kind", kind);
-  checkWellFormed("An actor's id", id);
 }

@@ -3,7 +3,7 @@
 import type { Session } from "@opstate/kanban-page/session.ts";
 import { createSource } from "@opstate/core/readable";
 import { expect, it } from "vitest";
-import { createStage } from "../src/page/tour/stage.ts";
+import { createStage } from "../../../src/page/tour/stage.ts";
 
 /** A stage on a page in which a number counts what happened. */
 function setUp() {

@@ -1,8 +1,8 @@
 import { createReplica, memoryLog, openThread, threadTransport } from "@opstate/core";
-import { createProposalFeed } from "../../src/proposal-feed.ts";
+import { createProposalFeed } from "../src/proposal-feed.ts";
 import { describe, expect, it } from "vitest";
-import { ada, bob, robot, tally } from "../tally.ts";
-import { gate, turn } from "../gated.ts";
+import { ada, bob, robot, tally } from "./tally.ts";
+import { gate, turn } from "./gated.ts";
 
 const nothing = () => undefined;
 const name = (text: string) => ({ type: "name", name: text }) as const;

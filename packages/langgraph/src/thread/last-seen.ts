@@ -1,10 +1,10 @@
 // What a sub-agent last saw, when its graph keeps nothing of it.
 //
 // An agent that a tool or a node calls has no checkpoints of its own: each call begins with an
-// empty memory. So its looks are kept here, by what it looked at, and by the conversation of the
+// empty memory. So what it saw is kept here, by what it was of, and by the conversation of the
 // agent around it (`thread_id`). Without a `thread_id` that is one run of the outermost graph.
 //
-// - They live as long as the process, or as the run. A sub-agent with `checkpointer: true`, or a
+// - It lives as long as the process, or as the run. A sub-agent with `checkpointer: true`, or a
 //   checkpointer of its own, has a memory that outlives it, which comes first.
 
 import type { RunnableConfig } from "@langchain/core/runnables";
@@ -12,40 +12,40 @@ import { isInsideGraph, outermostRun } from "./inside-graph.ts";
 import type { Observation } from "./run-memory.ts";
 
 /** The oldest are forgotten. */
-const MAX_LOOKS = 1_000;
+const MAX_SEEN = 1_000;
 
-export class Looks<Look> {
-  readonly #byConversation = new Map<string, Look>();
-  readonly #byRun = new WeakMap<object, Map<string, Look>>();
+export class LastSeen<Seen> {
+  readonly #byConversation = new Map<string, Seen>();
+  readonly #byRun = new WeakMap<object, Map<string, Seen>>();
 
   /** Undefined outside of another agent's conversation. */
-  get(config: RunnableConfig, what: string): Look | undefined {
-    return this.#looksOf(config)?.get(keyOf(config, what));
+  get(config: RunnableConfig, what: string): Seen | undefined {
+    return this.#seenIn(config)?.get(keyOf(config, what));
   }
 
-  set(config: RunnableConfig, what: string, look: Look): void {
-    const looks = this.#looksOf(config);
-    if (looks === undefined) return;
+  set(config: RunnableConfig, what: string, seen: Seen): void {
+    const all = this.#seenIn(config);
+    if (all === undefined) return;
     const key = keyOf(config, what);
-    looks.delete(key);
-    looks.set(key, look);
-    const [oldest] = looks.keys();
-    if (looks.size > MAX_LOOKS && oldest !== undefined) looks.delete(oldest);
+    all.delete(key);
+    all.set(key, seen);
+    const [oldest] = all.keys();
+    if (all.size > MAX_SEEN && oldest !== undefined) all.delete(oldest);
   }
 
-  #looksOf(config: RunnableConfig): Map<string, Look> | undefined {
+  #seenIn(config: RunnableConfig): Map<string, Seen> | undefined {
     if (!isInsideGraph(config)) return undefined;
     if (conversationOf(config) !== undefined) return this.#byConversation;
     const run = outermostRun(config);
     if (run === undefined) return undefined;
-    const looks = this.#byRun.get(run) ?? new Map<string, Look>();
-    this.#byRun.set(run, looks);
-    return looks;
+    const all = this.#byRun.get(run) ?? new Map<string, Seen>();
+    this.#byRun.set(run, all);
+    return all;
   }
 }
 
-/** The look of a call that the model has answered to. */
-export function answeredLook(observation: Observation): Observation {
+/** What is left of an observation that the model has answered. */
+export function answeredObservation(observation: Observation): Observation {
   return { ...observation, from: observation.to, digest: "" };
 }
 

@@ -1,9 +1,9 @@
 import { memoryLog, openThread, type Thread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
-import { createProposalFeed } from "../../src/proposal-feed.ts";
-import { createProposalOutcome } from "../../src/proposal-outcome.ts";
-import { gate, turn } from "../gated.ts";
-import { ada, robot, tally } from "../tally.ts";
+import { createProposalFeed } from "../src/proposal-feed.ts";
+import { createProposalOutcome } from "../src/proposal-outcome.ts";
+import { gate, turn } from "./gated.ts";
+import { ada, robot, tally } from "./tally.ts";
 
 const nothing = () => undefined;
 const name = { type: "name", name: "a" } as const;

@@ -4,8 +4,8 @@ import { mcpEndpoint, type OwnFeatures } from "@opstate/mcp";
 import { createServer } from "@opstate/server";
 import { memoryLog } from "@opstate/core";
 import { expect, it } from "vitest";
-import { board } from "../support/board.ts";
-import { authorize, call, CLAUDE, connect, start } from "../support/mcp.ts";
+import { board } from "./support/board.ts";
+import { authorize, call, CLAUDE, connect, start } from "./support/mcp.ts";
 
 const own: OwnFeatures = {
   tools: [

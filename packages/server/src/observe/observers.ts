@@ -1,5 +1,5 @@
-// The observers of one server, as one. Where there are none, there is no Observation, and nothing
-// is measured.
+// The observers of one server, called as one. A server without any has no `Observers`, and measures
+// nothing.
 //
 // Invariant: whatever an observer does, the server's work runs once and its outcome is its own.
 
@@ -9,16 +9,16 @@ import type { ServerEvent } from "./events.ts";
 import type { Observer, Scope } from "./observer.ts";
 import { StallMonitor } from "./stall-monitor.ts";
 
-export class Observation {
+export class Observers {
   readonly #observers: readonly Observer[];
   /** The request that the present call belongs to. */
   readonly #requestIds = new AsyncLocalStorage<string>();
   readonly #stalls: StallMonitor;
 
   /** Undefined without observers. */
-  static of(observe: Observer | readonly Observer[] | undefined): Observation | undefined {
+  static of(observe: Observer | readonly Observer[] | undefined): Observers | undefined {
     const observers = observe === undefined ? [] : [observe].flat();
-    return observers.length === 0 ? undefined : new Observation(observers);
+    return observers.length === 0 ? undefined : new Observers(observers);
   }
 
   private constructor(observers: readonly Observer[]) {

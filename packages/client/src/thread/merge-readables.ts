@@ -3,7 +3,7 @@
 import type { Readable } from "@opstate/core/readable";
 
 /** The members of both; the same object while both are the same. */
-export function merged<A extends object, B extends object>(a: Readable<A>, b: Readable<B>): Readable<A & B> {
+export function mergeReadables<A extends object, B extends object>(a: Readable<A>, b: Readable<B>): Readable<A & B> {
   let last: { readonly a: A; readonly b: B; readonly both: A & B } | undefined;
   let initial: (A & B) | undefined;
 

@@ -9,7 +9,9 @@ export type CardQuery =
   | CardSet
   | CardPlace;
 
-/** So many cards from the top or the bottom of a column, after `skip` others; or the one between. */
+/**
+ * So many cards from the top or the bottom of a column, after `skip` others; or the one between.
+ */
 export interface CardPlace {
   readonly by: "place";
   readonly place: "first" | "last" | "middle";

@@ -33,6 +33,7 @@ const STAGES: readonly (Stage & { readonly seconds: number })[] = [
     seconds: 130,
     command: "vitest run --root docs test/one-script/one-script.test.ts test/agents/five-agents.test.ts",
   },
+  { name: "kanban-server", cores: 1, seconds: 120, command: suites("kanban-server") },
   { name: "docs", cores: 1, seconds: 110, command: suites("docs") },
   { name: "cloudflare", cores: 1, seconds: 40, command: suites("cloudflare") },
   { name: "ag-ui", cores: 1, seconds: 40, command: suites("ag-ui") },

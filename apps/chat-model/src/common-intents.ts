@@ -4,7 +4,7 @@
 
 const THIS = "(?:it|that|this|them|those|these|everything|all)";
 const YOURS =
-  "(?:(?:all |everything |everything that |all that |what |whatever )(?:of it |that )?(?:you|the agent)(?:'ve| have| has)? (?:just )?(?:did|done|changed|moved|made)(?: just now| there)?|(?:all )?(?:of )?(?:your|the|the agent's|that) (?:last |latest |previous |recent )?(?:run|changes?|edits?|steps?|actions?|moves?|requests?|things?))";
+  "(?:(?:all |everything |everything that |all that |what |whatever )(?:of it |that )?(?:you|the agent)(?:'ve| have| has)? (?:just )?(?:did|done|changed|moved|made)(?: just now| there)?|(?:all )?(?:of )?(?:your|the|the agent's|that) (?:last |latest |previous |recent )?(?:run|changes?|edits?|steps?|actions?|moves?|requests?|things?|ones?)(?: only| alone)?)";
 const WHAT = `(?:all of |all )?(?:${THIS}|${YOURS})`;
 const AS_BEFORE =
   "(?: again| now| please)?(?: (?:where|how|as|to (?:how|where|the way|what|its place|their place)|the way)(?: (?:it|they|things|everything) (?:was|were|came from|had been|looked|belongs?))?(?: before)?(?: (?:the|your) (?:last )?run)?)?";
@@ -50,7 +50,7 @@ export interface CommonIntent {
 export const COMMON_INTENTS: readonly CommonIntent[] = [
   {
     name: "undo",
-    examples: ["undo that", "take it back", "go back to before the run"],
+    examples: ["undo that", "take it back", "undo the last one only", "go back to before the run"],
     fits: (text) => EVERYTHING_BACK.test(text),
   },
   { name: "help", examples: ["help", "what can you do"], fits: (text) => HELP.test(text) },

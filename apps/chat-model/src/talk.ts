@@ -28,9 +28,9 @@ export const TALK: readonly Talk[] = [
   },
   {
     name: "praise",
-    examples: ["great job", "well done", "you are awesome", "that worked"],
+    examples: ["great job", "well done", "you are awesome", "youre a star", "that worked"],
     fits: begins(
-      "(?:very |really )?(?:good|great|nice|excellent|amazing|awesome|fantastic|brilliant|lovely|super|wonderful)(?: (?:job|work|one|stuff|answer))?|well done|(?:i )?(?:really |just )?(?:love|like|adore) (?:it|this|that|you)(?: board| demo| tool| app)?|you(?:'re| are) (?:the best|great|good|awesome|amazing|brilliant|smart|clever|so \\w+)|that(?:'s| is| was) (?:great|perfect|right|correct|it|better|nice|good)|(?:that|it) work(?:s|ed)|perfect|impressive",
+      "(?:very |really )?(?:good|great|nice|excellent|amazing|awesome|fantastic|brilliant|lovely|super|wonderful)(?: (?:job|work|one|stuff|answer))?|well done|(?:i )?(?:really |just )?(?:love|like|adore) (?:it|this|that|you)(?: board| demo| tool| app)?|you(?:'re| are) (?:the best|great|good|awesome|amazing|brilliant|smart|clever|so \\w+)|you(?:'?re| are) an? (?:\\w+ )?(?:star|legend|gem|genius|hero|angel|champ|lifesaver|life saver|treasure|wizard|pro)|that(?:'s| is| was) (?:great|perfect|right|correct|it|better|nice|good)|(?:that|it) work(?:s|ed)|perfect|impressive",
     ),
     answer: "Thank you, glad to help.",
   },

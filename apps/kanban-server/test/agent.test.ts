@@ -76,7 +76,9 @@ describe("one step", () => {
     const before = thread.getState();
     for (const request of ["sing a song", "sing a song, then remove T-15", "remove T-15, then sing a song"])
       expect(said(await ask(thread, request))).toEqual([
-        expect.stringMatching(/^I did not understand 'sing a song'\. I did nothing\. What do you want\?$/),
+        expect.stringMatching(
+          /^I did not understand 'sing a song'\. I help only with this board\. I did nothing\. What do you want\?$/,
+        ),
       ]);
     expect(thread.getState()).toBe(before);
   });

@@ -5,7 +5,7 @@ import { shown } from "./words/card-names.ts";
 import { query as inWords } from "./words/in-words.ts";
 import type { CardPlace, CardSet, Question } from "./intent.ts";
 import type { Exchange } from "./conversation.ts";
-import { NO_BOARD } from "./plan.ts";
+import { NO_BOARD, ONLY_THIS_BOARD } from "./plan.ts";
 import { counted, listed } from "./report.ts";
 import { capital } from "./words/capital.ts";
 import {
@@ -168,6 +168,6 @@ With OPSTATE_MODEL set, a language model answers here instead.`;
 
 /** Says which parts of a request were not understood. */
 export const notUnderstood = (texts: readonly string[]): string =>
-  `I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}.`;
+  `I did not understand ${listed(texts.map((each) => `'${each.slice(0, 80)}'`))}. ${ONLY_THIS_BOARD}`;
 
 export const DID_NOTHING = "I did nothing. What do you want?";

@@ -7,6 +7,7 @@
 // - Steps that together need a person's approval are sent as one.
 // - A card that is named and not shown is looked for before the step that needs it.
 
+import { type Board, findCard } from "@opstate/kanban-domain";
 import { answer, DID_NOTHING } from "./answers.ts";
 import { capital } from "./words/capital.ts";
 import { withIds, withNames } from "./words/card-names.ts";
@@ -140,7 +141,9 @@ function answerTo(
     ...run
       .filter(({ call }) => call.name === RECENT_CHANGES)
       .map(({ call, verdict }) =>
-        asksWhy(steps) ? reasonInWords(verdict.text, call.args.about, earlier) : verdict.text,
+        asksWhy(steps)
+          ? [reasonInWords(verdict.text, call.args.about, earlier), ...placeOf(call.args.about, board)].join("\n")
+          : verdict.text,
       ),
     ...questions.filter((ask) => !before.includes(ask)).map((ask) => answer(ask, board, earlier.at(-1))),
     ...steps.flat().flatMap((intent) => (intent.kind === "talk" ? small(intent) : [])),
@@ -172,6 +175,12 @@ const acts = (step: Step): boolean =>
   step.some((intent) =>
     intent.kind === "ask" ? intent.about === "changes" : intent.kind !== "unknown" && intent.kind !== "talk",
   );
+/** Beside why: where the card is now. */
+const placeOf = (about: unknown, board: Board | null): readonly string[] =>
+  board !== null && typeof about === "string" && findCard(board, about) !== undefined
+    ? [answer({ kind: "ask", about: "card", name: about }, board)]
+    : [];
+
 const asksWhy = (steps: readonly Step[]): boolean =>
   steps.flat().some((intent) => intent.kind === "ask" && intent.about === "changes" && intent.asks === "why");
 /** What is asked before the first wish is answered before it is done. */

@@ -9,10 +9,12 @@ export type CardQuery =
   | CardSet
   | CardPlace;
 
-/** So many cards from the top or the bottom of a column, after `skip` others. */
+/**
+ * So many cards from the top or the bottom of a column, after `skip` others; or the one between.
+ */
 export interface CardPlace {
   readonly by: "place";
-  readonly place: "first" | "last";
+  readonly place: "first" | "last" | "middle";
   readonly count: number;
   readonly skip?: number;
   readonly column?: string;
@@ -28,8 +30,10 @@ export interface CardSet {
   readonly about?: string;
   /** How many there must be, as the person says: "both cards". */
   readonly count?: number;
+  /** Some of them, and nobody says which: "one of the done cards". */
+  readonly isPart?: true;
   /** The cards that are left out: by id or title, or all that fit. */
-  readonly except?: readonly (string | CardSet)[];
+  readonly except?: readonly (string | CardSet | CardPlace)[];
 }
 
 /** A place in a column of cards or in the row of columns: 0 is the top or the left. */
@@ -78,6 +82,8 @@ export type Intent =
       readonly question: string;
       readonly replies: readonly string[];
       readonly phrase?: string;
+      /** What was said is only supposed: no other wording of it is a wish. */
+      readonly isSupposed?: true;
     }
   | Question
   /** `besides` was understood of the same clause. */

@@ -8,7 +8,7 @@ import { shown, withNames } from "./words/card-names.ts";
 import { boardAbout } from "./content.ts";
 import type { CardQuery, Intent, Question, Step } from "./intent.ts";
 import { listed } from "./report.ts";
-import { cleanName, readCards } from "./reading/card-phrase.ts";
+import { cleanName, readCards, readSet } from "./reading/card-phrase.ts";
 import { COLUMN } from "./reading/choices.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
@@ -46,6 +46,7 @@ export interface Plan {
   readonly replies?: readonly string[];
 }
 
+export const ONLY_THIS_BOARD = "I help only with this board.";
 export const NO_BOARD =
   "There is no board yet. Ask me to build one, for example: build a board for launching a website.";
 
@@ -72,7 +73,7 @@ function planIntent(read: Intent, board: Board | null): Plan {
   if (intent.kind === "ask" && intent.about === "changes") return planLookUp(intent, board);
   if (intent.kind === "ask" && intent.about === "cards" && board !== null) {
     const why = unclearIn(board, intent.cards.by === "all" ? asMeant(board, intent.cards) : intent.cards);
-    return why === undefined ? NOTHING : unclear(why);
+    return why === undefined ? NOTHING : unclear(why, ONLY_THIS_BOARD);
   }
   if (intent.kind === "ask" && (intent.about === "card" || intent.about === "state") && board !== null)
     return planCardQuestion(intent.name, board);
@@ -151,6 +152,10 @@ function planMove(asked: Intent & { kind: "move" }, board: Board): Plan {
     return unclear(noColumn(board, intent.column));
   const strange = intent.column === undefined || target ? undefined : strangeColumn(board, intent.column);
   if (strange !== undefined) return unclear(strange);
+  // A card that is asked about cannot be moved to nowhere afterwards.
+  const isAsked = !target && intent.cards.some((query) => unclearIn(board, query)?.startsWith("Do you mean "));
+  if (intent.column !== undefined && isAsked && !nearest(intent.column, board.columns, titleOf))
+    return unclear(noColumn(board, intent.column));
   let moved = 0;
   const stays: string[] = [];
   const plan = eachCard(board, intent.cards, "move", ({ cardId, column }, query) => {
@@ -172,12 +177,20 @@ function planMove(asked: Intent & { kind: "move" }, board: Board): Plan {
   return stays.length === 0 ? plan : { ...plan, notes: stays };
 }
 
+/** "T-3", "the invoice one" */
+function besideWhich(board: Board, name: string): Found | undefined {
+  const [query, another] = [{ by: "name", name } as const, ...readCards(name)].filter(
+    (each) => cardsOf(board, each).length === 1 && cardsOf(board, each)[0]?.column !== undefined,
+  );
+  return query === undefined ? undefined : cardsOf(board, another ?? query)[0];
+}
+
 /** "after T-3" says which column, too. */
-function besideCard(intent: Intent & { kind: "move" }, board: Board): Intent & { kind: "move" } {
+function besideCard<Placed extends Intent & { kind: "move" | "addCards" }>(intent: Placed, board: Board): Placed {
   const { column, position } = intent;
   if (column !== undefined || typeof position !== "object") return intent;
-  const found = cardNamed(board, "before" in position ? position.before : position.after);
-  if (!found.column) return intent;
+  const found = besideWhich(board, "before" in position ? position.before : position.after);
+  if (!found?.column) return intent;
   return {
     ...intent,
     column: found.column.columnId,
@@ -196,8 +209,13 @@ function planSwap({ one, other }: Intent & { kind: "swap" }, board: Board): Plan
       { name: "move", args: { fromColumn: last, toColumn: first, position: from } },
     );
   }
-  const strange = [one, other].flatMap((name) => strangeCard(board, name) ?? []);
-  const places = [one, other].flatMap((name) => findCard(board, cardNamed(board, name).cardId) ?? []);
+  const which = [one, other].map((name) => readSet(name));
+  const strange = [one, other].flatMap((name, index) => (which[index] ? [] : (strangeCard(board, name) ?? [])));
+  const places = [one, other].flatMap((name, index) => {
+    const set = which[index];
+    const [found, another] = set ? cardsOf(board, set) : [cardNamed(board, name)];
+    return found === undefined || another !== undefined ? [] : (findCard(board, found.cardId) ?? []);
+  });
   const [a, b] = places.toSorted((x, y) => x.index - y.index);
   if (!a || !b || strange.length > 0)
     return unclear(...(strange.length > 0 ? strange : [`I do not know which cards '${one}' and '${other}' are.`]));
@@ -319,7 +337,7 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
   if (
     only?.by === "all" &&
     only.state !== undefined &&
-    [only.priority, only.about, only.except, only.count].every((filter) => filter === undefined)
+    [only.priority, only.about, only.except, only.count, only.isPart].every((filter) => filter === undefined)
   ) {
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
@@ -346,7 +364,8 @@ function planClear({ column }: Intent & { kind: "clear" }, board: Board): Plan {
     : calls(...full.map((each) => ({ name: "remove", args: { fromColumn: each.columnId } })));
 }
 
-function planAddCards({ titles, column, priority, position }: Intent & { kind: "addCards" }, board: Board): Plan {
+function planAddCards(asked: Intent & { kind: "addCards" }, board: Board): Plan {
+  const { titles, column, priority, position } = besideCard(asked, board);
   const target = column === undefined ? board.columns[0]?.columnId : columnId(board, column);
   if (target === undefined)
     return note("The board has no columns yet. Ask me to add one first, for example: add a column Backlog.");

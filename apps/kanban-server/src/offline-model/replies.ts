@@ -8,7 +8,7 @@ import { requestFor } from "./words/in-words.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import { withoutCommands } from "./reading/spelling.ts";
-import { ANY_CARD, asMeant, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
+import { ANY_CARD, asMeant, cardsOf, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
 
 export const OFFER_REPLIES = "offerReplies";
 
@@ -54,11 +54,21 @@ export function mendedRequests(steps: readonly Step[], board: Board): readonly s
       if (mended.length === 0) continue;
       const requests = mended.flatMap(
         (other) =>
-          requestFor(steps.map((each, m) => (m === n ? step.map((old, j) => (j === i ? other : old)) : each))) ?? [],
+          requestFor(
+            steps.map((each, m) =>
+              each.map((old, j) => (m === n && j === i ? other : (onlyMeaning(old, board) ?? old))),
+            ),
+          ) ?? [],
       );
       return requests.slice(0, MOST);
     }
   return [];
+}
+
+/** What an unclear intent means where it can mean but one thing. */
+function onlyMeaning(intent: Intent, board: Board): Intent | undefined {
+  const [only, another] = mendings(intent, board);
+  return another === undefined ? only : undefined;
 }
 
 function mendings(intent: Intent, board: Board): readonly Intent[] {
@@ -111,6 +121,12 @@ function meanings(query: CardQuery, board: Board): readonly CardQuery[] {
   if (query.column !== undefined && !columnNamed(board, query.column))
     return columnsLike(board, query.column).map((column) => ({ ...query, column }));
   if (query.by !== "all") return [];
+  if (query.count === 1 || query.isPart === true) {
+    const { isPart: _, ...set } = query;
+    return cardsOf(board, set)
+      .slice(0, MOST)
+      .map(({ cardId }) => ({ by: "name", name: cardId }));
+  }
   const { state, count, ...plain } = query;
   const uncounted = { ...plain, ...defined({ state }) };
   if (count !== undefined && unclearIn(board, uncounted) === undefined) return [uncounted];

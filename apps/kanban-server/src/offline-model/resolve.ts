@@ -46,6 +46,8 @@ export function columnNamed(board: Board, name: string): Column | undefined {
     findColumnByTitle(board, name) ??
     findColumn(board, name) ??
     board.columns.find(alike) ??
+    // "progress"
+    board.columns.find(({ title }) => plain !== "" && spelled(title) === `in${plain}`) ??
     board.columns[columnAt(name, board.columns.length) ?? -1]
   );
 }
@@ -97,9 +99,11 @@ export function cardsOf(board: Board, query: CardQuery): readonly Found[] {
     const { place, count, skip = 0 } = query;
     return columns
       .filter((column) => column.cards.length > 0)
-      .slice(place === "first" ? 0 : -1, place === "first" ? 1 : undefined)
+      .slice(place === "last" ? -1 : 0, place === "last" ? undefined : 1)
       .flatMap((column) => {
         const length = column.cards.length;
+        if (place === "middle")
+          return length % 2 === 0 ? [] : found(column, column.cards.slice((length - 1) / 2, (length + 1) / 2));
         const [from, to] = place === "first" ? [skip, skip + count] : [length - skip - count, length - skip];
         return found(column, column.cards.slice(Math.max(0, from), Math.max(0, to)));
       });
@@ -126,7 +130,8 @@ type State = (card: Card, column: Column) => boolean;
 const NOT =
   /^(?:(?:not|never|non|aren't|isn't)(?: yet| been)?[ -](.+?)(?: yet| so far)?|un(done|finished|completed|started)|in(complete))$/i;
 const OPEN = /^(?:open|remaining|left|outstanding|pending|to be done|not yet done)(?: to do| over)?$/i;
-const MOST_URGENT = /^(?:(?:the )?(?:most )?urgent|critical|(?:(?:of|with) )?(?:the )?(?:top|highest)[- ]priority)$/i;
+const MOST_URGENT =
+  /^(?:(?:the )?(?:most )?(?:urgent|pressing)|critical|(?:(?:of|with) )?(?:the )?(?:top|highest)[- ]priority)$/i;
 const LEAST_URGENT = /^(?:(?:the )?least (?:urgent|important)|(?:(?:of|with) )?(?:the )?lowest[- ]priority)$/i;
 const STARTED = /^(?:started|ongoing|current|being worked on|worked on|in work|active|underway)$/i;
 const NOT_STARTED = /^(?:to[- ]?do|planned|waiting)$/i;
@@ -170,16 +175,26 @@ export function unclearIn(board: Board, query: CardQuery): string | undefined {
   if (query.by === "name" && query.isAbout === true) return strangeSubject(board, query);
   if (query.by === "name") return strangeCard(board, query.name);
   if (query.column !== undefined && !columnNamed(board, query.column)) return noColumn(board, query.column);
-  if (query.by === "place") return undefined;
+  if (query.by === "place")
+    return query.place === "middle" && cardsOf(board, query).length === 0
+      ? "No card is in the middle. Which card do you mean?"
+      : undefined;
   if (query.state !== undefined && !stateNamed(board, query.state))
     return `I do not know which cards '${query.state}' are.`;
-  const number = cardsOf(board, query).length;
+  const fitting = cardsOf(board, query);
+  const number = fitting.length;
+  if (query.isPart === true) return "Which of these cards do you mean?";
+  if (query.count === 1 && number > 1) return `Several cards are meant: ${cardNames(board, fitting)}. Say which one.`;
+  if (query.count === 1 && number === 0) return "There is no such card.";
   if (query.count !== undefined && number !== query.count)
     return `You say ${query.count} cards, and there are ${number}. Do you mean all of them?`;
   for (const each of query.except ?? []) {
     const why =
       typeof each !== "string"
-        ? unclearIn(board, each)
+        ? (unclearIn(board, each) ??
+          (each.by === "all" && each.about !== undefined && cardsOf(board, each).length === 0
+            ? `There is no card about '${each.about}'.`
+            : undefined))
         : cardNamed(board, each).column
           ? guessAt(board, each)
           : columnNamed(board, columnName(each))
@@ -272,13 +287,19 @@ function cardAbout(board: Board, query: CardQuery & { readonly by: "name" }): Fo
     : { cardId: query.name.slice(0, LIMITS.id) };
 }
 
+/** The first five, by name. */
+function cardNames(board: Board, cards: readonly Found[]): string {
+  const all = cards.flatMap(({ cardId, column }) => column?.cards.find((card) => card.cardId === cardId) ?? []);
+  const more = all.length > 5 ? `, and ${all.length - 5} more` : "";
+  return `${all.slice(0, 5).map(cardName).join(", ")}${more}`;
+}
+
 function strangeSubject(board: Board, query: CardQuery & { readonly by: "name" }): string | undefined {
   const about = cardsAbout(board, query);
   if (about.length === 1) return undefined;
   if (about.length === 0) return `There is no card about '${query.name}'.`;
-  const shown = about.slice(0, 5).map(({ card }) => cardName(card));
-  const more = about.length > shown.length ? `, and ${about.length - shown.length} more` : "";
-  return `Several cards are about '${query.name}': ${shown.join(", ")}${more}. Say which one.`;
+  const found = about.map(({ card, column }) => ({ cardId: card.cardId, column }));
+  return `Several cards are about '${query.name}': ${cardNames(board, found)}. Say which one.`;
 }
 
 function cardsAbout(board: Board, { name, column }: CardQuery & { readonly by: "name" }) {

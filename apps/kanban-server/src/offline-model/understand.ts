@@ -7,12 +7,16 @@
 
 import { type Board, nearest } from "@opstate/kanban-domain";
 import type { Exchange } from "./conversation.ts";
-import type { Intent, Step } from "./intent.ts";
+import type { CardQuery, Intent, Step } from "./intent.ts";
 import { type Obstacles, obstaclesIn } from "./obstacles.ts";
 import { readingsOf } from "./grammar/grammar.ts";
 import type { Mood } from "./grammar/rule.ts";
 import { readClause } from "./reading/intents.ts";
+import { followUps } from "./wordings/follow-ups.ts";
 import { otherWords } from "./wordings/other-words.ts";
+import { readCards } from "./reading/card-phrase.ts";
+import { names } from "./reading/names.ts";
+import { columnName } from "./reading/place-phrase.ts";
 import { parseRequest } from "./reading/parse.ts";
 import { maskQuotes } from "./reading/quotes.ts";
 import { cardNamed, columnNamed, columnOfState } from "./resolve.ts";
@@ -45,6 +49,8 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
     (isClear && steps.flat().every((intent) => isAnswered(intent, board) && isPlaced(intent, steps, board)))
   )
     return { steps, reading: 0, ...plain };
+  if (steps.flat().some((intent) => intent.kind === "choose" && intent.isSupposed))
+    return { steps, reading: 0, ...plain };
   let helpful: Understood | undefined;
   for (const [index, other] of entries(readings(request, earlier))) {
     const intents = other.flat();
@@ -54,7 +60,8 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
     );
     const why = obstaclesIn(other, board, waits, request);
     if (isSaid && why.obstacles.length === 0) return { steps: other, reading: index, ...none };
-    if (isSaid && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))
+    const isQuestion = intents.every(({ kind }) => kind === "choose");
+    if ((isSaid || isQuestion) && why.replies.length > 0 && why.replies.every((reply) => isClearly(reply, board)))
       helpful ??= { steps: other, reading: 0, ...why };
   }
   // "Do you mean: delete the card pricng?" asks for what would be asked about again.
@@ -63,8 +70,19 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
     const again = obstaclesIn(parseRequest(first), board, waits, first);
     if (again.replies.every((reply) => isClearly(reply, board))) return { steps, reading: 0, ...again };
   }
-  const isUnknown = steps.flat().some(({ kind }) => kind === "unknown");
+  const isUnknown = steps.flat().some((intent) => intent.kind === "unknown" || isGarbled(intent, board));
   return (isUnknown ? helpful : undefined) ?? { steps, reading: 0, ...plain };
+}
+
+/** A name with a comma is of more than a card or a column: the request was cut wrong. */
+function isGarbled(intent: Intent, board: Board): boolean {
+  const areColumns = (name: string) => names(name).every((each) => isColumn(board, columnName(each)));
+  const isCut = (name: string) =>
+    (name.includes(",") && !areColumns(name)) || (/ (?:to|into) /.test(name) && name.split(" ").length > 5);
+  if ((intent.kind === "move" || intent.kind === "clear") && intent.column?.includes(",")) return true;
+  if (intent.kind === "ask" || !("cards" in intent) || !Array.isArray(intent.cards)) return false;
+  const cards: readonly CardQuery[] = intent.cards;
+  return cards.some((query) => query.by === "name" && isCut(query.name));
 }
 
 /** Whether a reply would be understood. */
@@ -81,7 +99,8 @@ const MOST = 4;
 function* readings(request: string, earlier: Intent | undefined): Generator<readonly Step[]> {
   yield parseRequest(request, earlier);
   const moods: readonly Mood[] = asks(request) ? ["wish"] : ["wish", "statement"];
-  for (const wording of [request, ...otherWords(request)]) {
+  const after = followUps(request, earlier);
+  for (const wording of [request, ...after, ...otherWords(request), ...after.flatMap(otherWords)]) {
     if (wording !== request) yield parseRequest(wording, earlier);
     const { text, restore } = maskQuotes(wording);
     for (const intent of readingsOf(text, moods))
@@ -117,6 +136,13 @@ function nth(values: Iterable<readonly Step[]>, wanted: number): readonly Step[]
 export function subjectBefore(earlier: readonly Exchange[], board: Board | null): Intent | undefined {
   const last = earlier.at(-1);
   if (last === undefined) return undefined;
+  const asked = parseRequest(withIds(last.request, board)).flat();
+  // "Where should it go?" is about the cards that were named.
+  const [only] = asked.length === 1 ? asked : [];
+  if (only?.kind === "choose" && only.phrase !== undefined) {
+    const cards = readCards(only.phrase);
+    if (cards.length > 0) return { kind: "move", cards };
+  }
   for (const steps of readings(withIds(last.request, board), undefined)) {
     const subject = steps.flat().find(({ kind }) => kind !== "unknown" && kind !== "talk" && kind !== "choose");
     if (subject !== undefined) return subject;
@@ -149,8 +175,13 @@ function isSure(intent: Intent, board: Board, request: string, made: readonly st
   const isThere = (column: string): boolean => isColumn(board, column) || made.includes(column);
   switch (intent.kind) {
     case "move":
-    case "clear":
       return intent.column === undefined || isThere(intent.column);
+    case "clear":
+      return (
+        intent.column === undefined ||
+        isThere(intent.column) ||
+        names(intent.column).every((name) => isThere(columnName(name)))
+      );
     case "addCards":
       return (
         (intent.column === undefined || isThere(intent.column)) &&

@@ -6,6 +6,7 @@ import { otherLanguage } from "@opstate/chat-model/other-language.ts";
 import { smallTalk, TALK } from "@opstate/chat-model/talk.ts";
 import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test, vi } from "vitest";
+import { isLong } from "../../../../tools/runs.ts";
 import { withIds } from "../../src/offline-model/words/card-names.ts";
 import { understood } from "../../src/offline-model/understand.ts";
 import { parseRequest } from "../../src/offline-model/reading/parse.ts";
@@ -13,6 +14,7 @@ import { INTENTS } from "../../src/offline-model/reading/intents.ts";
 import { choiceExamples, choose } from "../../src/offline-model/reading/choices.ts";
 import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.ts";
 import { requests } from "./set/index.ts";
+import { requests as byAStranger } from "./set/by-a-stranger.ts";
 import { requests as fresh } from "./set/fresh.ts";
 import { requests as hundred } from "./set/hundred.ts";
 import { requests as hundredFifty } from "./set/hundred-fifty.ts";
@@ -28,13 +30,19 @@ async function judgeAll(set: readonly Request[]): Promise<readonly (Judged & Req
   return judged;
 }
 
-describe.each([
+const SHORT = [
   ["the set", requests, 0.87],
   ["other words for the same", paraphrases, 0.87],
+] as const;
+/** Those that the model was tuned on, one after the other. */
+const LONG = [
   ["somebody else's requests", fresh, 0.87],
   ["a hundred that the grammar was tuned on", hundred, 0.95],
   ["a hundred and fifty that it was tuned on next", hundredFifty, 1],
-] as const)("%s", (_, set, least) => {
+  ["a hundred and fifty by a stranger, that it was tuned on last", byAStranger, 0.94],
+] as const;
+
+describe.each(isLong() ? [...SHORT, ...LONG] : SHORT)("%s", (_, set, least) => {
   test("no wrong action, nearly all right, the rest a question whose answers are understood", async () => {
     const judged = await judgeAll(set);
     const short = (verdict: Judged["verdict"]) =>

@@ -5,7 +5,7 @@
 // Invariant: a reading names what the board must have. It is taken only where the board has it.
 
 import type { CardQuery, Intent } from "../intent.ts";
-import { removal } from "../reading/cards.ts";
+import { removal, VERB_ALONE } from "../reading/cards.ts";
 import { COLUMN_RULES, COLUMN_STATEMENTS } from "./column-rules.ts";
 import { type Kept, nameOf } from "./kept.ts";
 import { QUESTION_RULES } from "./question-rules.ts";
@@ -35,11 +35,10 @@ const rename = ({ card, title, quoted }: Kept): Intent => ({
   ...(card.isAbout ? { isAbout: true } : {}),
   title: title ?? quoted,
 });
-const add = ({ title, titles, place }: Kept): Intent => ({
-  kind: "addCards",
-  titles: titles ?? [title],
-  ...place,
-});
+const add = ({ title, titles, place }: Kept): Intent | undefined =>
+  place?.column !== undefined && titles === undefined && VERB_ALONE.test(title)
+    ? undefined
+    : { kind: "addCards", titles: titles ?? [title], ...place };
 
 /** Nothing is removed for one word of its title. */
 const strictly = (query: CardQuery): CardQuery =>
@@ -49,6 +48,7 @@ export const RULES: readonly Rule[] = [
   wish(move, {
     "SEND <cards> AWAY* TO <place>": "shove the dark mode one over into Review",
     "SEND <named> AWAY* from <from> TO <place>": "bring T-3 back from Done to Review",
+    "SEND <named> AWAY* from/off/of/out <from> and? AWAY* TO <place>": "get T-3 off Done and onto Review",
     "SEND <named> AWAY* IN <place>": "chuck T-3 in Review",
     "SEND back/over/up/down <named> TO/IN <place>": "put back T-8 in Backlog",
     "drop <cards> back/over/down/up TO/IN <place>": "drop T-3 back into Review",
@@ -89,6 +89,7 @@ export const RULES: readonly Rule[] = [
   }),
   wish(rank, {
     "SET <cards> to? as? at? be? with? SO* <priority>": "bump T-3 to prio 1",
+    "make <named> a <number>": "make T-3 a 2",
     "SET <cards> 's? PRIORITY to/at/=/as/on <number>": "change T-3's priority to 2",
     "SET the? PRIORITY of/for/on/from/to <cards> to/at/on/as/in/=/: <number>": "change priority for T-3 on 1",
     "lower/raise/bump/drop/increase/reduce <cards> down/up? to <number>": "lower the flicker one to 4",
@@ -96,7 +97,7 @@ export const RULES: readonly Rule[] = [
     "PRIORITY <number> for/to/on <cards>": "priority 2 for T-3",
   }),
   wish((kept) => ({ kind: "reprioritise", cards: kept.cards, by: -1 }), {
-    "RAISE up? <named> up? in? PRIORITY?": "prioritise T-3",
+    "RAISE up? <named> up? in/by? a/one? PRIORITY/step/level/notch?": "prioritise T-3",
     "RAISE up? <cards> 's PRIORITY": "raise T-3's priority",
     "<some> MUST/needs have/get/be* a? higher/more PRIORITY/urgent": "T-3 needs a higher priority",
     "<some> is/are more urgent/important NOW?": "T-3 is more urgent now",
@@ -110,12 +111,30 @@ export const RULES: readonly Rule[] = [
   }),
   wish(rename, {
     "rename/retitle/relabel/call/name <card> TO_TITLE <title>": "rename the pricing card to Find",
-    "RENAME <card> TO_TITLE? <quoted>": "name the pricing card 'Find'",
+    "RENAME <card> TO_TITLE? <quoted> NOW?": "name the pricing card 'Find'",
     "rename/retitle/relabel/call/name <card> in/on/at <quoted>": "rename T-3 in 'Find'",
     "RENAME/give <card> a? new? TITLE TO_TITLE? <title>": "give T-3 the title Find",
     "swap/switch/replace/exchange/RENAME out? <card> 's TITLE TO_TITLE <title>": "swap out T-3's title for Find",
     "replace/exchange/swap/RENAME out? the? TITLE of <card> TO_TITLE <title>": "replace the title of T-3 with Find",
   }),
+  wish(
+    ({ title, quoted, other }) => ({ kind: "addCards", titles: [title ?? quoted], position: { after: nameOf(other) } }),
+    {
+      "ADD <quoted> BELOW <other>": "add 'Find' right under T-3",
+      "ADD A* CARD NAMED? <quoted> BELOW <other>": "add a card 'Find' below T-3",
+    },
+  ),
+  wish(
+    ({ title, quoted, other }) => ({
+      kind: "addCards",
+      titles: [title ?? quoted],
+      position: { before: nameOf(other) },
+    }),
+    {
+      "ADD <quoted> ABOVE <other>": "add 'Find' just above T-3",
+      "ADD A* CARD NAMED? <quoted> ABOVE <other>": "add a card 'Find' above T-3",
+    },
+  ),
   wish(add, {
     "ADD A* CARD/CARDS TO/IN/at <place> NAMED/: <title>": "stick a card in Review saying Check numbers",
     "ADD A* CARD NAMED/:* <title> ,? TO/in/at <place>": "log a ticket Call Ada in Review",
@@ -138,6 +157,7 @@ export const RULES: readonly Rule[] = [
     "<named> SEND it/them? TO/IN <place>": "T-3 put in Review",
   }),
   statement(finish, {
+    "<named> IS SO* out/sent/published NOW?": "the announcement is out",
     "<some> IS SO* FINISHED NOW?": "both cards in Review are done",
     "<some> MUST be SO* FINISHED NOW?": "T-3 should be done",
     "WE 've/have? SO* DID_FINISH with? <some> NOW?": "we just wrapped up T-3",
@@ -161,11 +181,14 @@ export const RULES: readonly Rule[] = [
     "<some> MUST be/get? REMOVED": "everything in Done can be binned",
     "<some> can/should/must/may go/disappear away? NOW?": "T-3 can go",
     "<named> IS REMOVED": "T-3 is deleted",
+    "<some> GOES IN/TO the? bin/trash/rubbish/garbage": "T-3 can go in the bin",
   }),
   ...COLUMN_STATEMENTS,
   statement(rename, {
     "<card> 's? new? TITLE IS/:/should/must be? <title>": "T-3 new title: Night mode",
     "<card> MUST be called/named/renamed/retitled to? <title>": "T-3 should be called Find",
+    "<card> has/have/got a/the wrong/bad/old TITLE ,/: it? IS? MUST be? <title>":
+      "T-3 has a wrong title, should be Find",
   }),
   statement(move, {
     "<bare> :/= <place>": "T-3: Review",

@@ -29,6 +29,9 @@ const GROUPS_IN_WORDS = {
   ADD: "add, create, make, insert, put, new, file, open, log, register, raise, write, draft, throw in, chuck in, stick in, pop in, slip in, squeeze in, put in, stick, pop, start, set up, need, want, have, get, give, we need, i need, i want, we want, there should be, there must be, let's have, can we have, can i have, could we have, give me, give us, please have, get me",
   BEFORE: "before, right before, directly before, just before, in front of, to the left of, left of, ahead of",
   AFTER: "after, following, right after, directly after, just after, behind, to the right of, right of",
+  BELOW:
+    "below, right below, directly below, just below, under, right under, directly under, just under, underneath, beneath, after, right after, directly after, behind",
+  ABOVE: "above, right above, directly above, just above, on top of, before, right before, directly before, over",
   NOTE: "jot down, jot, note, note down, write down, put down, remember, take a note, make a note, scribble down, pencil in",
   RENAME: "rename, retitle, call, name, relabel, change, edit, update, set, title, switch, rephrase, reword",
   TO_TITLE: "to, into, as, to be, to say, with, for, by, :",
@@ -44,7 +47,7 @@ const GROUPS_IN_WORDS = {
   // Where, and which way.
   TO: "to, into, onto, in to, on to, under, over to, ->",
   IN: "in, on, as, at, for, under",
-  AWAY: "back, forward, forwards, ahead, over, up, down, out, along, across, straight, right, directly, on, off, away, all",
+  AWAY: "back, forward, forwards, ahead, over, up, down, out, along, across, straight, right, directly, on, off, away, all, both, together",
   FROM_BOARD:
     "altogether, entirely, completely, for good, once and for all, from the board, from our board, from my board, from this board, off the board, from the list",
   // What there is.
@@ -109,7 +112,7 @@ const CANNOT =
 
 /** Words that are spelt right, and near to others. */
 const OTHERS =
-  "the and or of with from that this these those them it its has had not can will me my our your his her who what which where when why how many much more most less least last first next best lost list post cast past one two three four five six seven eight nine ten few own low high top bottom left right good time line page form note date word work works like love live life mode made save same some home come done gone none tone bone down town then than when there their here where were was will well wall tell call cell fill full feel fall file film find fine fire five free from test text task tests";
+  "dont cant wont the and or of with from that this these those them it its has had not can will me my our your his her who what which where when why how many much more most less least last first next best lost list post cast past one two three four five six seven eight nine ten few own low high top bottom left right good time line page form note date word work works like love live life mode made save same some home come done gone none tone bone down town then than when there their here where were was will well wall tell call cell fill full feel fall file film find fine fire five free from test text task tests";
 
 /** No other word is near to these. */
 export const KNOWN: ReadonlySet<string> = new Set([

@@ -3,9 +3,11 @@
 //
 // Invariant: every word of a phrase counts. Words that are left over are either a state ("all done
 // cards"), which the board must have, or the phrase is not understood.
+//
+// (Long because each part that can be cut off a phrase has a form of its own.)
 
 import { defined } from "@opstate/core";
-import type { CardQuery, CardSet } from "../intent.ts";
+import type { CardPlace, CardQuery, CardSet } from "../intent.ts";
 import { countOf } from "./count.ts";
 import { names } from "./names.ts";
 import { placeIn } from "./ordinals.ts";
@@ -62,6 +64,11 @@ const CARD_ABOUT = new RegExp(
 /** "the dark mode one" */
 const ONE_OF = new RegExp(
   `^(?:the|my|our|that|this)\\s+(?!(?:new|same|last|first|top|bottom|other|next|previous|right|wrong|second|third|only|old)\\b)([\\p{L}\\p{N}-]+(?:\\s+[\\p{L}\\p{N}-]+){1,4})\\s+(?:one|thing|stuff)$`,
+  "iu",
+);
+/** "the invoice one" */
+const ONE_ABOUT = new RegExp(
+  `^(?:the|my|our)\\s+(?!(?:new|same|last|first|top|bottom|other|next|previous|right|wrong|second|third|only|urgent|old)\\b)([\\p{L}\\p{N}-]+)\\s+(?:one|card|thing|task|ticket)$`,
   "iu",
 );
 /** "both cards", "all three Review cards" */
@@ -136,14 +143,25 @@ const plainly = (phrase: string): string =>
   phrase
     .trim()
     .replaceAll(/\b(are|is)n'?t\b/gi, "$1 not")
-    .replace(/^(?:whatever|what)(?:'s|\s+is|\s+are)\s+(?=(?:in|on|under)\s)/i, "everything that is ");
+    .replaceAll(/\b(that|what)s\b/gi, "$1's")
+    .replace(/^(?:whatever|what)(?:'s|\s+is|\s+are)\s+/i, "everything that is ");
+
+/** "one of the done cards", "a few cards" */
+const PART =
+  /^(?:(?:just|only)\s+)?(?:(?:any|one|two|three|some|a\s+few|a\s+couple|several)\s+of\s+(?:the|my|our|these|those)\s+|(?:a\s+few|a\s+couple\s+of|several)\s+(?:of\s+)?(?=\S.*s\b))/i;
+/** "the p3 one", "the lowest priority card" */
+const SINGLE = new RegExp(`^(?:the|my|our)(?:\\s+(.+?))?\\s+${NOUN}$`, "i");
 
 /** "all done cards in Backlog about hosting, but not T-1", "the last two cards of Review" */
 export function readSet(phrase: string): CardQuery | undefined {
   const [, both, number, counted] = COUNTED.exec(phrase.trim()) ?? [];
   if (counted !== undefined && !/\band\b/i.test(counted)) {
     const all = readSet(`all ${counted}`);
-    return all?.by === "all" ? { ...all, count: both === undefined ? countOf(number) : 2 } : undefined;
+    if (all?.by === "all") return { ...all, count: both === undefined ? countOf(number) : 2 };
+  }
+  if (PART.test(phrase.trim())) {
+    const all = readSet(`all ${phrase.trim().replace(PART, "")}`);
+    return all?.by === "all" ? { ...all, isPart: true } : undefined;
   }
   const [included, left] = exceptionsIn(plainly(phrase));
   const [untitled, titled] = cut(included.replace(OUTSIDE, " that are not ").replace(REST, "everything"), IN_TITLE);
@@ -163,6 +181,10 @@ export function readSet(phrase: string): CardQuery | undefined {
   // The whole board has no first or last card.
   if (place?.column !== undefined) return place;
 
+  const single = onlyOne(rest, priority);
+  if (single !== undefined && left === undefined && about === undefined && relative === undefined)
+    return { by: "all", count: 1, ...defined({ column, priority, state: single === "" ? undefined : single }) };
+
   const adjective = adjectiveIn(rest, isFiltered || column !== undefined);
   if (adjective === undefined && !(priority !== undefined && rest === "")) return undefined;
   const states = [urgency ?? "", adjective ?? "", isPlaced ? "" : (relative ?? "")].filter((state) => state !== "");
@@ -177,7 +199,7 @@ export function readSet(phrase: string): CardQuery | undefined {
       priority,
       state,
       about: about?.replace(/^the\s+/i, ""),
-      except: left === undefined ? undefined : names(left).map(exception),
+      except: left === undefined ? undefined : names(left).map((each) => within(exception(each), column)),
     }),
   };
 }
@@ -188,18 +210,43 @@ function exceptionsIn(phrase: string): readonly [included: string, left?: string
   if (left === undefined) return [included];
   if (IN_COLUMN.test(included)) return [included, left];
   const { rest, column } = takeColumn(left);
-  return column !== undefined && names(left).every((each) => typeof exception(each) === "string")
+  return column !== undefined &&
+    names(left).every((each) => {
+      const one = exception(each);
+      return typeof one === "string" || one.by === "place";
+    })
     ? [`${included} in ${column}`, rest]
     : [included, left];
 }
 
-/** "T-1", "the urgent ones", "those in Done" */
-function exception(phrase: string): string | CardSet {
+/** "the first two" are of the column that is named. */
+const within = (each: Exception, column: string | undefined): Exception =>
+  typeof each !== "string" && each.by === "place" ? { ...each, ...defined({ column: each.column ?? column }) } : each;
+
+type Exception = string | CardSet | CardPlace;
+
+/** "T-1", "the urgent ones", "those in Done", "the first two", "the invoice one" */
+function exception(phrase: string): Exception {
   const plain = phrase
     .replace(/\bones\b/i, "cards")
     .replace(/^(?:those|the cards|cards|what(?:ever|'s)?(?: is)?)\b/i, "all cards");
   const set = isQuoted(phrase) ? undefined : readSet(plain);
-  return set?.by === "all" ? set : cleanName(phrase);
+  if (set?.by === "all" && set.isPart === undefined) return set;
+  const place = set?.by === "place" ? set : isQuoted(phrase) ? undefined : placeIn(phrase, undefined);
+  if (place !== undefined) return place;
+  const about = ONE_ABOUT.exec(phrase)?.[1];
+  return about === undefined ? cleanName(phrase) : { by: "all", about, count: 1 };
+}
+
+/** The urgency of the one card that a phrase means; "" where its priority says which. */
+function onlyOne(phrase: string, priority: number | undefined): string | undefined {
+  const found = SINGLE.exec(phrase);
+  if (!found) return undefined;
+  const [, said = ""] = found;
+  if (said === "") return priority === undefined ? undefined : "";
+  return priority === undefined && (isUrgency(said) || /^(?:highest|top|lowest)[- ]priority$/i.test(said))
+    ? said
+    : undefined;
 }
 
 /** The state of a phrase's cards: "" for any, undefined if the phrase means no set of cards. */
@@ -235,8 +282,8 @@ function takeColumn(phrase: string): { rest: string; column?: string } {
     )
   )
     return { rest };
-  // "all in progress cards"
-  if (PLURAL.test(found[1])) return { rest: phrase.trim() };
+  // "all in progress cards", "the backlog and in progress"
+  if (PLURAL.test(found[1]) || /\band$/i.test(rest)) return { rest: phrase.trim() };
   return rest === "" ? { rest: phrase.trim() } : { rest, column: columnName(found[1]) };
 }
 

@@ -233,9 +233,15 @@ function bareTitle(text: string, isAdded: boolean): Titles | undefined {
       place: `${/\bin\s+\S+$/i.test(placed[0]) ? "in " : ""}${placed[2]}`,
       isBare: title === undefined,
     };
+  // "a card called Move to Done": a verb alone is no title.
+  if (title !== undefined && placed?.[1] !== undefined && VERB_ALONE.test(placed[1])) return { titles: [title] };
   if (placed?.[1] && placed[2]) return { titles: titlesIn(placed[1]), place: placed[2], isBare: title === undefined };
   return title === undefined ? undefined : { titles: titlesIn(title) };
 }
+
+/** "a card called Move to Done": where would a card "Move" go? */
+export const VERB_ALONE =
+  /^(?:move|put|send|bring|drag|shift|push|pull|go|get|take|return|switch|migrate|upgrade|talk|listen)(?: back| over| on)?$/i;
 
 const isSeveral = (text: string): boolean => /^(?:\w+\s+){0,3}(?:cards|tasks|tickets|items|todos)\b/i.test(text);
 
@@ -277,7 +283,7 @@ export const rename: Reader = (text) => {
 
 export const remove: Reader = (text) => {
   const removed =
-    /^(?:remove|delete|discard|trash|get rid of|throw away)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
+    /^(?:remove|delete|discard|trash|bin|scrap|ditch|erase|kill|junk|get rid of|throw away|throw out|chuck out)\s+(.+?)(?:\s+(?:away|off the board|from the board))?$/i.exec(
       text,
     )?.[1] ?? /^(?:take|throw)\s+(.+?)\s+(?:away|off the board)$/i.exec(text)?.[1];
   return removed === undefined || swallowsRequest(removed) ? undefined : removal(readCards(removed));
@@ -289,7 +295,9 @@ export function removal(cards: readonly CardQuery[]): Intent | undefined {
   const isWhole =
     only?.by === "all" &&
     cards.length === 1 &&
-    [only.priority, only.state, only.about, only.except, only.count].every((filter) => filter === undefined);
+    [only.priority, only.state, only.about, only.except, only.count, only.isPart].every(
+      (filter) => filter === undefined,
+    );
   if (isWhole) return only.column === undefined ? { kind: "clear" } : { kind: "clear", column: only.column };
   return cards.length === 0 ? undefined : { kind: "remove", cards };
 }

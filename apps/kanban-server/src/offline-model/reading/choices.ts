@@ -106,7 +106,7 @@ const CHOICES: readonly Choice[] = [
   ),
   row(
     "take back my last edit",
-    "(?:undo|revert|reverse|take back|roll back|cancel) (?:(?:it|that|this) (?:twice|again|\\w+ times)|(?:the|your|my|our) last (?:two|three|four|five|six|few|couple|\\d+)(?: .+)?|(?:everything|all|whatever)(?: that)?(?: (?:you|i|we)(?:'ve| have)?(?: \\w+)?)? .*(?:today|yesterday|ever|this \\w+|so far|since .+)|(?:the|my|our|ada's|\\w+'s) (?:last )?(?:change|edit|move|changes|edits)(?: (?:to|of|on|by|in) .+)?|[a-z]{1,10}-?\\d+)|(?:go|roll|jump|switch|get) back (?:to|by) (?:version|step|state|revision|\\d+|two|three|the (?:start|beginning|first|original)|yesterday|this morning).*|(?:restore|revert to|open) (?:version|revision) \\d+",
+    "(?:undo|revert|reverse|take back|roll back|cancel) (?:(?:it|that|this) (?:twice|again|\\w+ times)|(?:the|your|my|our) last (?:two|three|four|five|six|few|couple|\\d+)(?: .+)?|(?:everything|all|whatever)(?: that)?(?: (?:you|i|we)(?:'ve| have)?(?: \\w+)?)? .*(?:today|yesterday|ever|this \\w+|so far|since .+)|(?:the|my|our|ada's|\\w+'s) (?:last )?(?:change|edit|move|changes|edits)(?: (?:to|of|on|by|in) .+)?|[a-z]{1,10}-?\\d+)|(?:go|roll|jump|switch|get) back (?:to|by) (?:version|step|state|revision|\\d+|two|three|the (?:start|beginning|first|original)|yesterday|this morning).*|(?:go|take me|take us|bring me|bring us|put (?:it|everything)) back to (?:how|where|the way|what) (?:it|they|things|everything|we) (?:was|were|had been|looked|stood)(?: like)? before (?:all|any|both|everything)\\b.*|(?:restore|revert to|open) (?:version|revision) \\d+",
     "I can take back my last run, and no more. Other changes and earlier versions are under Timeline.",
     ["Undo that", "What changed?", "Leave it"],
   ),
@@ -147,6 +147,42 @@ const CHOICES: readonly Choice[] = [
     ["What changed?", "What is in In Progress?"],
   ),
   row(
+    "what does Bob have on his plate",
+    "(?:what|which cards|which tasks|how much)(?: all)? (?:does|do|has|have|is|are) (?!(?:you|i|we|the|this|that|it|everything)\\b)(\\w+) (?:(?:have|got|has) (?:left )?(?:on|in) (?:his|her|their|its) (?:plate|list|desk|agenda)|(?:working|busy) (?:on|with)(?: now| today)?|assigned to|responsible for|(?:have|has) to do)|(?:what(?:'s| is)|which cards are) (?:on (\\w+)'s (?:plate|list|desk|agenda)|assigned to (\\w+)|(\\w+)'s (?:job|cards|tasks))",
+    "Cards are not assigned to people here. I can say what they changed.",
+    ["What changed?", "What is in In Progress?"],
+  ),
+  row(
+    "turn Done upside down",
+    "(?:turn|flip|reverse|invert|shuffle|mix(?: up)?|randomi[sz]e)(?: the order of)?(?: the)? (.+?)(?: column)?(?: (?:upside down|around|over|round|up|order))?(?:, .+ first)?",
+    "I cannot turn the order around. I can sort by priority, or move single cards.",
+    ["What is on the board?", "What can you do?"],
+  ),
+  row(
+    "move it to Done",
+    `(?:move|put|send|drag|shift|push|bring|mark|set|make|rename|call) (?:it|this|that|them|those|these) (?:to|into|in|as|back|over|up|down|on|onto|urgent|done|p[1-4]|first|last)\\b.*|(?:move|put|send|drag|shift|push|bring|delete|remove|mark|set|make) (?:one|some|two|half|most|any|a few|a couple) of (?:them|those|these|it)\\b.*`,
+    "Which card do you mean? Say its title.",
+    WHAT_NOW,
+  ),
+  row(
+    "make this my packing list instead: tent, stove",
+    "(?:make|turn) (?:this|it|that|the board|this board) (?:into |in to )?(?:my|a|an|our|the) (.+?)(?: instead)?: (.+)",
+    "Shall I add cards, or build a new board? That would take the place of this one, so I would propose it.",
+    ["Add cards: {2}", "Build a board for a {1}", "Leave it"],
+  ),
+  row(
+    "replace all that with three cards: tent, stove",
+    "(?:replace|swap|exchange) (?:everything|(?:the|this) (?:whole )?board|what(?:'s| is)(?: here| there| on (?:it|the board|this board))|all (?:of )?(?:this|it|that|the cards)) (?:with|by|for) (?:\\w+ )?(?:new )?(?:cards|tasks)[:,]? (.+)",
+    "Shall I clear the board first? I would propose that before anything is removed.",
+    ["Clear the board", "Add cards: {1}", "Leave it"],
+  ),
+  row(
+    "start over with the columns Ideas and Live",
+    "(?:start|begin)(?: all)? (?:over|again|anew|afresh|fresh) with (?:the )?(?:columns|lists|lanes):? (.+)",
+    "Shall I build a new board? It would take the place of this one, so I would propose it first.",
+    ["Build a board for a fresh start with the columns {1}", "Add columns {1}", "Leave it"],
+  ),
+  row(
     "release it",
     "(?:ship|deploy|release|launch|finish|fix|approve|publish|do|send) (?:it|this|that|them)",
     "Which card do you mean, and where should it go?",
@@ -164,7 +200,7 @@ const CHOICES: readonly Choice[] = [
     "I can say what changed, of the whole board or of one card, and not what did not.",
     ["What changed?", "What is on the board?"],
   ),
-  row("reopen T-3", "(?:re-?open|reactivate|resume)(?: the)? (.+)", `Where should ${CARD} go?`, [
+  row("reopen T-3", "(?:re-?open|reactivate|resume) (.+)", `Where should ${CARD} go?`, [
     `Move ${CARD} to In Progress`,
     `Move ${CARD} to Backlog`,
   ]),
@@ -190,7 +226,7 @@ const CHOICES: readonly Choice[] = [
     `Remove ${CARD}`,
     "Leave it",
   ]),
-  row("close T-3", "close (.+)", `What does closing mean for ${CARD}?`, [
+  row("close T-3", "(?:close|knock off|do away with) (.+)", `What does that mean for ${CARD}?`, [
     `Move ${CARD} to Done`,
     `Remove ${CARD}`,
     "Leave it",

@@ -29,6 +29,7 @@ import { withoutManners } from "./manners.ts";
 import { rephrased } from "./phrasings.ts";
 import { columnName, readPlace } from "./place-phrase.ts";
 import { ask, inQuestionOrder } from "./questions.ts";
+import { supposed } from "./supposed.ts";
 
 /** Reads a clause without its polite words; quotes are masked. */
 export type Reader = (clause: string) => Intent | undefined;
@@ -70,6 +71,8 @@ export const INTENTS: readonly IntentRow[] = [
 export function readClause(clause: string): Intent | undefined {
   const whole = smallTalk(clause);
   if (whole && whole.name !== "consent") return talk(clause);
+  const only = supposed(clause, readWish);
+  if (only) return only;
   const question = inQuestionOrder(clause);
   const asked = question === undefined ? undefined : ask(question);
   if (asked) return asked;
@@ -79,6 +82,12 @@ export function readClause(clause: string): Intent | undefined {
   // "a Later column between Review and Done" is said otherwise twice.
   const again = rephrased(otherwise);
   return (again === undefined ? undefined : readPlain(again)) ?? readPlain(otherwise) ?? readPlain(text);
+}
+
+/** What is asked back, asked or talked about is no wish. */
+function readWish(clause: string): Intent | undefined {
+  const intent = readClause(clause);
+  return intent?.kind === "choose" || intent?.kind === "ask" || intent?.kind === "talk" ? undefined : intent;
 }
 
 function readPlain(text: string): Intent | undefined {
@@ -123,7 +132,8 @@ export function readElliptical(clause: string, previous: Intent | undefined): In
   const [title, level] = previous?.kind === "addCards" && previous.column !== undefined ? titleIn(what) : [];
   if (title !== undefined)
     return { kind: "addCards", titles: [title], ...readPlace(target), ...defined({ priority: level }) };
-  if (!certainlyCards(what)) return undefined;
+  const isAbout = readCards(what).every((query) => query.by === "name" && query.isAbout === true);
+  if (!certainlyCards(what) && !(previous?.kind === "move" && isAbout)) return undefined;
   if (previous?.kind === "rename") return { kind: "rename", what: "card", name: what, title: target };
   if (previous?.kind === "prioritise")
     return /^(?:priority\s+)?\d+$/.test(target)

@@ -18,6 +18,12 @@ const CARDS = new RegExp(
   `^(?:the\\s+|my\\s+|our\\s+)?(?:very\\s+)?(?:(?<before>${COUNT})\\s+)?${ORDINAL}\\b(?:\\s+(?<count>${COUNT}))?(?:\\s+(?<column>\\S.*?))??(?:\\s+(?<noun>${NOUN}s?))?$`,
   "i",
 );
+/** "the two at the bottom" */
+const AT_END = new RegExp(
+  `^(?:the\\s+|my\\s+|our\\s+)?(?:(?<count>${COUNT})\\s+)?(?:${NOUN}s?\\s+)?(?:that\\s+(?:is|are)\\s+|that's\\s+)?(?:at|on)\\s+(?:the\\s+)?(?:very\\s+)?(?:(?<start>top|start|beginning|front)|bottom|end)$`,
+  "i",
+);
+const MIDDLE = new RegExp(`^(?:the|my|our)\\s+(?:middle|central)\\s+${NOUN}$`, "i");
 const COLUMN = new RegExp(`^(?:the\\s+)?(?:very\\s+)?${ORDINAL}\\s+(?:column|list|lane)$`, "i");
 
 /** How many stand before it, counted from its end. */
@@ -42,6 +48,15 @@ export const ordinal = (skip: number): string => NTH[skip] ?? `${skip + 1}th`;
 
 /** "the first two cards", "the last Backlog card"; the column may stand elsewhere in the phrase. */
 export function placeIn(phrase: string, column: string | undefined): CardPlace | undefined {
+  if (MIDDLE.test(phrase)) return { by: "place", place: "middle", count: 1, ...defined({ column }) };
+  const ends = AT_END.exec(phrase);
+  if (ends)
+    return {
+      by: "place",
+      place: ends.groups?.["start"] === undefined ? "last" : "first",
+      count: countOf(ends.groups?.["count"]),
+      ...defined({ column }),
+    };
   const found = CARDS.exec(phrase)?.groups;
   if (!found) return undefined;
   const { before, count, column: within, noun } = found;

@@ -13,7 +13,7 @@ const STEP_SEPARATOR =
   /\s*(?:[;\n]+|(?<=[^\s\d])[.!?]\s+(?=\S)|(?<=\d)[.!?]\s+(?=[A-Z])|(?<=\b[A-Za-z]{1,3}-?\d{1,9})[.!]\s+(?=\S)|,?\s*\b(?:and\s+)?(?:then|after that|afterwards|finally)\b[,:]?)\s*/;
 const NUMBERING = /^\s*(?:\d+[.)]|[-*•])\s+/;
 const COURTESY =
-  /^(?:please|thanks(?: a lot| so much)?(?: for (?:that|this|it|yesterday|today|(?:the|your) \w+|\w+ing))?|thank you(?: very much)?|cheers|ok(?:ay)?)[\s.!]*$/i;
+  /^(?:please|thanks(?: a lot| so much)?(?: for (?:that|this|it|yesterday|today|(?:the|your) \w+|\w+ing))?|thank you(?: very much)?|cheers|ok(?:ay)?|(?:i )?hope (?:you(?:'re| are)|all is|everything is|this finds you) (?:all )?(?:well|good|fine|ok(?:ay)?)|no (?:rush|hurry|worries|pressure|stress)|(?:it'?s )?not urgent|whenever you (?:can|like|have time))[\s.!]*$/i;
 const JOINTS = /\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+&\s+|\s+plus\s+)(?:also\s+)?/gi;
 
 /** Longer requests are not read: reading takes more than linear time. */

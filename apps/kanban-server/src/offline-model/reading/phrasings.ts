@@ -135,10 +135,25 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:clear|clean|empty|wipe)(?: out| up)? (?:the )?(.+?) (?:column|list|lane)",
     "clear $1",
   ),
+  row(
+    "have T-3 moved to Review",
+    "(?:have|get|see) (.+?) (?:moved|put|sent|brought|dragged|shifted|pushed|pulled) (back |over )?(to|into|in|onto) (.+)",
+    "move $1 to $4",
+  ),
+  row(
+    "swap both cards in Review",
+    "(?:swap|switch|exchange|flip|interchange) (?:the two|both(?: of the)?|the)(?: only)? (?:cards|tasks|tickets|ones) (?:in|of|from) (.+?)(?: around)?",
+    "swap the first card in $1 and the last card in $1",
+  ),
+  row(
+    "everything goes back to Backlog",
+    "(everything|all(?: of)?(?: the| my| our)? cards|every (?:single )?card)(?: here| now)? (?:goes|go|moves?|belongs?|(?:should|can|must|has to|have to|needs? to) (?:go|move)) (?:back )?(?:to|into|in) (.+)",
+    "move $1 to $2",
+  ),
   row("swap T-3 with T-4", "(?:swap|exchange|switch|interchange) (.+?) with (.+)", "swap $1 and $2"),
   row(
     "order Done by priority",
-    "(?:sort|order|arrange|rank|organi[sz]e|reorder|re-order) (?:the )?(?:cards (?:of|in|on) )?(.+?) (?:by|on|after) (?:their )?(?:priority|priorities|urgency|importance)",
+    "(?:sort|order|arrange|rank|organi[sz]e|reorder|re-order) (?:the )?(?:cards (?:of|in|on) )?(.+?) (?:by|on|after) (?:their )?(?:priority|priorities|urgency|importance)(?:,? (?:the )?(?:most )?(?:urgent|important|highest|top)(?: (?:ones|cards|priority))?(?: on top| at the top| first))?",
     "sort $1 by priority",
   ),
   row(

@@ -48,7 +48,7 @@ export function columnName(phrase: string): string {
   const named =
     /^(?:the\s+)?(?:column|col|list|lane)\s+(?:(?:called|named)\s+)?(.+)$/i.exec(text) ??
     /^(?:called|named)\s+(.+)$/i.exec(text) ??
-    /^(?:the\s+)?(.+?)\s+(?:column|col|list|lane)$/i.exec(text) ??
+    /^(?:the\s+)?(.+?)\s+(?:column|col|list|lane|pile|side)$/i.exec(text) ??
     /^the\s+(.+)$/i.exec(text);
   return (named?.[1] ?? text).trim();
 }

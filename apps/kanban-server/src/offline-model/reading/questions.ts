@@ -61,10 +61,10 @@ const WHAT_WAS_DONE = [
     "i",
   ),
   new RegExp(
-    `^(?:when|why|by whom|how|since when) (?:was|were|has|have|is|did) (?<name>.+?)(?: been)? (?:${VERBED}|move|change|end up|get|go|come|there|here|in|here|so urgent|urgent|at|on)\\b.*$`,
+    `^(?:when|why|by whom|how|since when) (?:was|were|has|have|is|did) (?<name>.+?)(?: been)?(?: (?:sitting|standing|waiting|stuck|lying|parked|kept|left))? (?:${VERBED}|move|change|end up|get|go|come|there|here|in|here|so urgent|urgent|at|on)\\b.*$`,
     "i",
   ),
-  /^(?:since when|how long) (?:is|are|has|have) (?<name>.+?)(?: been)? (?:in|there|done|at|on)\b.*$/i,
+  /^(?:since when|how long) (?:is|are|has|have) (?<name>.+?)(?: been)?(?: (?:sitting|standing|waiting|stuck|lying|parked|kept|left))? (?:in|there|done|at|on)\b.*$/i,
   /^(?:what(?:'s| has| have)? (?:happened|been done|changed|changes?|is new) (?:to|with|about|on|in) (?!(?:the|this|my|our) board)|(?:show(?: me)? |what(?:'s| is) )?(?:the )?(?:history|log|story) (?:of|for|about) |who is responsible for |what was done (?:to|with) )(?<name>.+)$/i,
   /^(?:what(?:'s| did| has| have)|show(?: me)? what|list what) (?!(?:you|i|we|they|it|that|this|the|in|on|is|are|not|now|still|already|left|being|nearly|almost)\b)(?<by>[\p{L}\d_-]+) (?:just |been )?(?:do|done|did|change|changed|move|moved|add|added|remove|removed|edit|edited|doing|been up to|up to)(?: (?:lately|recently|today|so far|here|on the board|just now))?$/iu,
   new RegExp(

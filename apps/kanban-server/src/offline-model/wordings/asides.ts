@@ -20,20 +20,37 @@ const OF_BOARD =
 const OF_SOMETHING =
   /\S\s.*\b(?:the|an?|another|my|our|this|that|these|those|its|their|there)\s*\b|\b(?:want|ask|request|prefer|expect|forgot|forget|miss|like|love)(?:s|ed|ted|d|ing)?\b(?! (?:it|to)\b)|\b(?:ones?|things?)\b/i;
 
-const BACK = "(?:it|that|this|them|those)";
+const BACK = "(?:it|that|this|them|those|(?:the (?:whole )?lot|all of (?:it|them|those)))";
 const POINTS_BACK = new RegExp(`\\b${BACK}\\b|\\b(?:there|that one|this one|the same)\\b`, "i");
 
 /** What is told says what the help is for. */
 const FOR_HELP = /\bhelp\b/i;
 
+/** What is not the case, and what something needs, sets no condition: "it doesn't work yet". */
+const DENIED =
+  /\b(?:(?:do|does|did)(?: not|n'?t)|no longer)(?: really)? needs? (?:it|them|that|this)\b|\b(?:is|are|was|were|does|do|did|has|have|can|could)(?: not|n'?t)\b(?! (?:want|mean|let|forget))|\bno longer\b|\bneeds? (?!to\b|it\b|them\b)/gi;
+/** "it is still all over the place": a reason in words of its own. */
+const REASONS = [
+  /^(?:because |since |as )?(?:we|i)(?:'re| are|'m| am) (?:all |now |finally )*(?:finished|done|through|ready)(?: here| now| with (?:it|everything|this))?$/i,
+  /^(?:i|we) (?:want|need|would like|'d like) to (?:start|begin) (?:fresh|over|again|anew|afresh|from scratch)$/i,
+];
+/** "all ten of them", "keep the rest": it adds nothing to what was said of several. */
+const ALL_SAID =
+  /^(?:both|all|each|every (?:single )?one|the lot)(?: (?:\w+ )?of (?:it|them|those|these))?$|^all (?:\w+ )?of (?:it|them|those|these)$/i;
+const REST_STAYS =
+  /^(?:(?:but |and )?(?:please )?(?:keep|leave) (?:the rest|everything else|all the others?|the others?)(?: alone| as (?:it|they) (?:is|are)| where (?:it|they) (?:is|are))?|(?:the rest|everything else|the others?) (?:stays?|can stay|remains?)|nothing else|no others?)$/i;
+const OF_SEVERAL = /\b(?:everything|all|every|and|both|cards|tasks|\w{4,}s)\b/i;
+
 function isAside(text: string): boolean {
+  if (REASONS.some((each) => each.test(text))) return true;
   if (!TOLD.test(text) || isMasked(text)) return false;
-  if ([OF_BOARD, CONDITION, OF_SOMETHING].some((each) => each.test(text))) return false;
+  const told = text.replaceAll(DENIED, "is ");
+  if (OF_BOARD.test(text) || CONDITION.test(told) || OF_SOMETHING.test(told)) return false;
   return !text
     .toLowerCase()
     .split(/[^\p{L}'-]+/u)
     .slice(1)
-    .some((word) => ACTIONS.has(word));
+    .some((word) => word !== "work" && ACTIONS.has(word));
 }
 
 /** "flicker to the top of Done, we want to brag about it" */
@@ -44,11 +61,23 @@ export function withoutAsides(text: string): readonly string[] {
   const first = parts[0] ?? "";
   const before = text.slice(0, text.lastIndexOf(last)).replace(/[\s,;.!:-]+$/, "");
   const after = text.slice(first.length).replace(/^[\s,;.!:-]+/, "");
+  const isMore = ALL_SAID.test(last) && OF_SEVERAL.test(before);
   return [
-    ...(isAside(last) ? [before] : []),
+    ...(isAside(last) || isMore || REST_STAYS.test(last) ? [before] : []),
+    ...within(text, parts),
     ...(isAside(first) && !POINTS_BACK.test(after) && !FOR_HELP.test(after) ? [after] : []),
   ];
 }
+
+/** "drop T-3, we don't need it, and move T-4 up" */
+const within = (text: string, parts: readonly string[]): readonly string[] =>
+  parts.slice(1, -1).flatMap((part) => {
+    if (!isAside(part)) return [];
+    const at = text.indexOf(part);
+    return [
+      `${text.slice(0, at).replace(/[\s,;.!:-]+$/, "")}, ${text.slice(at + part.length).replace(/^[\s,;.!:-]+/, "")}`,
+    ];
+  });
 
 /** "T-3 is finished, yay! move it" */
 export function withoutCries(text: string): readonly string[] {

@@ -5,6 +5,7 @@
 // Invariant: no wording drops a condition or a "not": such a request is left as it is.
 
 import { pointingBack, withoutAsides, withoutCries } from "./asides.ts";
+import { PLAINER, withoutLeftAlone } from "./plainer.ts";
 import { SEVERAL } from "./several-wishes.ts";
 import { withoutManners } from "../reading/manners.ts";
 import { isMasked, maskQuotes } from "../reading/quotes.ts";
@@ -28,7 +29,11 @@ export function otherWords(request: string): readonly string[] {
   const found = new Set([text]);
   for (const wording of found) {
     const plain = withoutManners(wording);
-    const others = HINGES.test(plain) ? [] : rules.flatMap((rule) => rule(plain));
+    const others = [
+      ...ALWAYS.flatMap((rule) => rule(plain)),
+      ...(HINGES.test(plain.replaceAll(DENIED, "is")) ? [] : TOLD.flatMap((rule) => rule(plain))),
+      ...(HINGES.test(plain) ? [] : rules.flatMap((rule) => rule(plain))),
+    ];
     for (const other of [plain, ...others]) if (found.size < MOST) found.add(other);
   }
   return [...found].slice(1).map((wording) => restore(wording.replaceAll(/\uE000\d+\uE001/g, "“$&”")));
@@ -37,12 +42,16 @@ export function otherWords(request: string): readonly string[] {
 const filled = (means: string, parts: RegExpExecArray | null): readonly string[] =>
   parts === null ? [] : [means.replace(/\$(\d)/g, (_, n: string) => (parts[Number(n)] ?? "").trim())];
 
-const THAT = "(?:it|that|this|them|those)";
+/** "it doesn't work yet" denies what is told, and not what is wished. */
+const DENIED =
+  /\b(?:is|are|was|were|does|do|did|has|have)(?: not|n'?t)\b(?! (?:want|mean|let|forget|move|touch|delete|remove|change))/gi;
+
+const THAT = "(?:it|that|this|them|those|the (?:whole )?lot|all of (?:it|them|those))";
 const JOINT =
   "(?:\\s*(?:[,;.!:]|\\s-+\\s)+\\s*(?:(?:so|and|therefore|then|please)[, ]+)*|\\s+(?:so|and|therefore|thus|hence|then)[, ]+)";
 /** "T-3 is blocked, so put it back in Backlog" */
 const REASON_AND_WISH = new RegExp(
-  `^(\\S[^,;.!]*?)(?:'s| is| are| was| has| have| needs?| got| became| looks?| turned out| passed| failed| works?| broke| had| hit| came| seems?| fell| slipped| stalled| shipped| landed| merged| launched| arrived| can| must)\\b(?: [^,;.!]*?)?${JOINT}([^,;.!]*\\b${THAT}\\b[^,;.!]*)$`,
+  `^(\\S[^,;.!]*?)(?:'s| is| are| was| has| have| needs?| got| became| looks?| turned out| passed| failed| works?| broke| had| hit| came| matters?| does not| doesn'?t| isn'?t| aren'?t| seems?| fell| slipped| stalled| shipped| landed| merged| launched| arrived| can| must)\\b(?: [^,;.!]*?)?${JOINT}([^,;.!]*\\b${THAT}\\b[^,;.!]*)$`,
   "i",
 );
 /** "T-3 is finished, move it" */
@@ -159,10 +168,13 @@ const GUESSED =
   /^(?:what|which|who|where|when|how|show|list|find|(?!remove|delete|clear|drop|erase|build)(?!.*\b(?:all|every|each|everything|cards|tasks|tickets)\b))/i;
 const spelt: Rule = (text) => (isMasked(text) ? [] : corrections(text).filter((other) => GUESSED.test(other)));
 
+/** They leave out what is told, and look for themselves whether a condition is in it. */
+const ALWAYS: readonly Rule[] = [withoutLeftAlone, withoutAsides];
+const TOLD: readonly Rule[] = [fromStatement, pointingBack];
 const BOTH = [
+  ...PLAINER,
   ...SEVERAL,
   pointingBack,
-  withoutAsides,
   withoutCries,
   withoutFillers,
   withoutTime,

@@ -17,6 +17,8 @@ export function clauseFor(intent: Intent): string | undefined {
     case "move":
       if (intent.shift !== undefined)
         return `move ${cards(intent.cards)} ${Math.abs(intent.shift)} columns to the ${intent.shift > 0 ? "right" : "left"}`;
+      if (intent.column === undefined && typeof intent.position === "object")
+        return `move ${cards(intent.cards)} ${place(undefined, intent.position)}`;
       return `move ${cards(intent.cards)} to ${place(intent.column, intent.position)}`;
     case "remove":
       return `remove ${cards(intent.cards)}`;
@@ -58,11 +60,13 @@ export function query(each: CardQuery): string {
   return set(each);
 }
 
-function set({ state, priority, column, about, except = [] }: CardSet): string {
+function set({ state, priority, column, about, count, isPart, except = [] }: CardSet): string {
+  if (count === 1 && about !== undefined) return `the card about ${quoted(about)}${from(column)}`;
+  if (count === 1) return `the ${state ?? `p${priority ?? 1}`} card${from(column)}`;
   const isSimple = state !== undefined && !/ /.test(state);
-  const left = except.map((each) => (typeof each === "string" ? name(each) : set(each)));
+  const left = except.map((each) => (typeof each === "string" ? name(each) : query(each)));
   return [
-    isSimple ? `all ${state} cards` : "all cards",
+    `${isPart === true ? "some of the" : "all"} ${isSimple ? `${state} cards` : "cards"}`,
     ...(state === undefined || isSimple ? [] : [`that are ${state}`]),
     ...(priority === undefined ? [] : [`with priority ${priority}`]),
     ...(column === undefined ? [] : [`in ${column}`]),

@@ -83,6 +83,9 @@ test("the log goes back to the first commit", async ({ page, server }) => {
   }));
   await server.edit(edits, "grace");
   const board = new BoardPage(page);
+  // The log is there before the board, which shows no version yet.
+  const log = page.waitForResponse(/\/threads\/demo\/history\?/);
+  await page.route(/\/events/, async (route) => log.then(() => route.continue()), { times: 1 });
   await board.open(server.page);
   await expect(board.entry(241)).toBeVisible();
   await expect(board.entry(1)).toHaveCount(0);

@@ -10,6 +10,8 @@ export interface VersionSlider {
   readonly commits: readonly LogEntry[];
   readonly first: number;
   readonly at: number;
+  /** Whether the log that is read goes no further than the board, which may be shown later. */
+  readonly isRead: boolean;
   /** "Version 4: ada (you): Move T-42: Backlog -> Done". */
   readonly title: string;
   /** The same for screen readers. */
@@ -36,6 +38,7 @@ export function versionSlider({ entries, hasOlder, head, viewed, user }: Version
     commits,
     first: Math.min(oldest - 1, at),
     at,
+    isRead: (commits[0]?.version ?? Infinity) <= head,
     title: `Version ${at}${description}`,
     spoken: viewed === undefined ? `Now, version ${head}${description}` : `Version ${viewed} of ${head}${description}`,
   };

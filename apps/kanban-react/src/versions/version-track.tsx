@@ -16,7 +16,7 @@ export function VersionTrack() {
   const history = Board.useHistory(LOG);
   const viewed = useStore(past, (state) => state.version);
   const { entries } = logOf(history, thread.getState());
-  const { commits, first, at, title, spoken } = versionSlider({ ...history, entries, head, viewed, user });
+  const { commits, first, at, isRead, title, spoken } = versionSlider({ ...history, entries, head, viewed, user });
   const track = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(0);
   useEffect(() => (track.current ? watchRoom(track.current, setRoom) : undefined), []);
@@ -24,7 +24,6 @@ export function VersionTrack() {
   const [held, setHeld] = useState<VersionWindow>();
   const shown = held ?? versionWindow({ first, head, at, room });
   const { from, min, max } = shown;
-  const isRead = entries.length > 0;
   useEffect(() => {
     if (isRead) void readBackTo(from, thread.history.with(LOG));
   }, [from, isRead, thread]);

@@ -120,7 +120,10 @@ test("two tabs have one connection, and a switch each", async ({ context, server
   await second.page.getByRole("switch", { name: "Connection" }).click();
   await expect(second.page.getByTestId("status")).toContainText("Offline");
   await second.drag("T-2", "Review");
+  // A hand drags in the window that is in front.
+  await first.page.bringToFront();
   await first.drag("T-3", "Review");
+  await expect(first.cardIn("Review", "T-3")).toBeVisible();
   await first.saved();
   await expect(first.cardIn("Backlog", "T-2")).toBeVisible();
   await expect(second.cardIn("Backlog", "T-3")).toBeVisible();

@@ -1,5 +1,5 @@
 // The definition that a server under test serves: a list of items, small enough to be written again
-// in any language.
+// in any language. Ids are inputs, so that such a server need not mint them as this one does.
 //
 // What each operation does and refuses is in the README; its schema is `vectors/definition.json`.
 

@@ -4,7 +4,7 @@
 //   1, 3, 5 ... 39,999       <->   [[1, "llll..."]]       five versions a digit, lowest first
 //
 // Invariants:
-// - What is made here is as short as one of the two allows: in bits when ranges take more.
+// - Long lists are in bits where ranges would take more text. The first version of bits is meant.
 // - Ranges that are made here are ascending, without overlap, and as few as possible.
 // - Whatever reads them takes a plain list of versions in any order as well: older logs hold such.
 
@@ -17,8 +17,9 @@ export type VersionRange = number | readonly [first: number, last: number] | rea
 /** Versions of a thread, such as `[[1, 3], 7]` for 1, 2, 3 and 7. */
 export type VersionRanges = readonly VersionRange[];
 
-/** A list of ranges that is shorter stays as it is, so that people can read it in a log. */
+/** Characters of a list of ranges that stays as it is, so that people can read it in a log. */
 const SHORT = 1_000;
+/** Versions in a digit of bits. */
 const DIGIT = 5;
 
 export function toVersionRanges(versions: Iterable<number>): VersionRanges {
@@ -49,16 +50,7 @@ function bitsOf(versions: readonly number[], first: number, digits: number): str
  *   [...versionsIn([[1, 3], 7])]; // [1, 2, 3, 7]
  */
 export function* versionsIn(ranges: VersionRanges): Generator<number, void, undefined> {
-  for (const range of ranges) {
-    const [first, end] = typeof range === "number" ? [range, range] : range;
-    const bits = typeof end === "string" ? end : undefined;
-    const last = typeof end === "number" ? end : first + end.length * DIGIT - 1;
-    for (let at = first; at <= last; at += 1) if (bits === undefined || hasBit(bits, at - first)) yield at;
-  }
-}
-
-function hasBit(bits: string, at: number): boolean {
-  return ((Number.parseInt(bits.charAt(Math.floor(at / DIGIT)), 32) >> (at % DIGIT)) & 1) === 1;
+  for (const range of ranges) for (let at = firstOf(range); at <= lastOf(range); at += 1) if (isIn(range, at)) yield at;
 }
 
 /** How many versions the ranges hold. */
@@ -68,13 +60,28 @@ export function countVersions(ranges: VersionRanges): number {
 
 /** Whether a version is among them. */
 export function hasVersion(ranges: VersionRanges, version: number): boolean {
-  for (const at of versionsIn(ranges)) if (at === version) return true;
-  return false;
+  return ranges.some((range) => isIn(range, version));
 }
 
 /** The earliest of them; Infinity where there is none. */
 export function earliestVersion(ranges: VersionRanges): number {
-  let earliest = Infinity;
-  for (const at of versionsIn(ranges)) earliest = Math.min(earliest, at);
-  return earliest;
+  return ranges.reduce<number>((earliest, range) => Math.min(earliest, firstOf(range)), Infinity);
+}
+
+function firstOf(range: VersionRange): number {
+  return typeof range === "number" ? range : range[0];
+}
+
+/** The last one that it may have. */
+function lastOf(range: VersionRange): number {
+  if (typeof range === "number") return range;
+  const [first, end] = range;
+  return typeof end === "number" ? end : first + end.length * DIGIT - 1;
+}
+
+function isIn(range: VersionRange, version: number): boolean {
+  if (version < firstOf(range) || version > lastOf(range)) return false;
+  if (typeof range === "number" || typeof range[1] === "number") return true;
+  const at = version - range[0];
+  return ((Number.parseInt(range[1].charAt(Math.floor(at / DIGIT)), 32) >> (at % DIGIT)) & 1) === 1;
 }

@@ -13,6 +13,14 @@ async function fill(server: DemoServer): Promise<void> {
     await server.edit({ type: "addCard", columnId: "backlog", title: `Card ${index}`, priority: 3 }, "grace");
 }
 
+/** The board, when it follows others: the code for that is loaded after it. */
+async function openFollowing(page: Page, server: DemoServer): Promise<BoardPage> {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await expect(page.locator("[data-board][data-columns-move]")).toHaveCount(1);
+  return board;
+}
+
 const scrolled = (page: Page) =>
   page.locator("[data-board]").evaluate((board) => ({
     across: board.scrollLeft,
@@ -40,8 +48,7 @@ async function watchScrolling(page: Page): Promise<() => Promise<Scroll[]>> {
 
 test("it follows the agent, in the middle of its run, to the column and to the card", async ({ page, server }) => {
   await fill(server);
-  const board = new BoardPage(page);
-  await board.open(server.page);
+  const board = await openFollowing(page, server);
   expect(await scrolled(page)).toEqual({ across: 0, down: 0 });
   const scrolls = await watchScrolling(page);
   await board.say("Move T-42 to Eight, then T-15 to Eight, then T-23 to Eight, then summarise");
@@ -56,8 +63,7 @@ test("it follows the agent, in the middle of its run, to the column and to the c
 
 test("it follows others, but not one's own edits from elsewhere", { tag: "@smoke" }, async ({ page, server }) => {
   await fill(server);
-  const board = new BoardPage(page);
-  await board.open(server.page);
+  const board = await openFollowing(page, server);
   const scrolls = await watchScrolling(page);
   await server.edit({ type: "move", cardId: "T-1", toColumn: "eight" }, "ada");
   await expect(board.cardIn("Eight", "T-1")).toHaveCount(1);
@@ -72,8 +78,7 @@ test("it follows others, but not one's own edits from elsewhere", { tag: "@smoke
 
 test("nothing moves under a hand: while it drags, and while it is on the board", async ({ page, server }) => {
   await fill(server);
-  const board = new BoardPage(page);
-  await board.open(server.page);
+  const board = await openFollowing(page, server);
   await board.card("T-1").hover();
   await page.mouse.down();
   await page.mouse.move(700, 300, { steps: 5 });
@@ -96,8 +101,7 @@ test.describe("with reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
   test("it is there at once", async ({ page, server }) => {
     await fill(server);
-    const board = new BoardPage(page);
-    await board.open(server.page);
+    const board = await openFollowing(page, server);
     const scrolls = await watchScrolling(page);
     await server.edit({ type: "move", cardId: "T-2", toColumn: "eight" }, "grace");
     await expect(board.cardIn("Eight", "T-2")).toBeInViewport({ ratio: 1 });
@@ -108,8 +112,7 @@ test.describe("with reduced motion", () => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, chunkDelay: 2 });
   test("it scrolls to what is proposed", { tag: "@smoke" }, async ({ page, server }) => {
-    const board = new BoardPage(page);
-    await board.open(server.page);
+    const board = await openFollowing(page, server);
     await page.getByRole("navigation", { name: "Panes" }).getByRole("button", { name: "Agent" }).click();
     await board.mode("Ask me first");
     await board.ask("Move T-2 to Done");

@@ -2,7 +2,8 @@
 //
 // Invariants:
 // - Only a response with a strong ETag is compressed. Streams and the API have none.
-// - Each content is compressed once for each coding, and then cached.
+// - Each content is compressed once for each coding, and then cached: an ETag is the hash of its
+//   content, so all that serve files in this process have one cache.
 // - Every coding has its own ETag, and `Vary` says to caches that there are several.
 
 import { promisify } from "node:util";
@@ -26,28 +27,12 @@ const CODINGS = {
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json)|image\/svg\+xml)/;
 /** Smaller contents are not compressed: the headers are most of such a response. */
 const MIN_BYTES = 1_000;
-/** The number of cached contents; a page has a dozen files. */
-const MAX_CACHED = 200;
+/** The number of cached contents; a page has some thirty files. */
+const MAX_CACHED = 400;
+const cache = new Map<string, Promise<Uint8Array>>();
 
 /** Compresses what `serve` returns, if it has an ETag and a Content-Length. */
 export function compressed(serve: Serve): Serve {
-  const cache = new Map<string, Promise<Uint8Array>>();
-
-  /** The content in a coding, from the cache or compressed now. */
-  function inCoding(etag: string, coding: Coding, content: Uint8Array): Promise<Uint8Array> {
-    const key = `${coding} ${etag}`;
-    const made = cache.get(key) ?? CODINGS[coding](content);
-    // The most recently used content is the last one.
-    cache.delete(key);
-    cache.set(key, made);
-    made.catch(() => cache.delete(key));
-    for (const oldest of cache.keys()) {
-      if (cache.size <= MAX_CACHED) break;
-      cache.delete(oldest);
-    }
-    return made;
-  }
-
   return async (request) => {
     const response = await serve(request);
     const etag = response.headers.get("etag");
@@ -73,6 +58,21 @@ export function compressed(serve: Serve): Serve {
     headers.set("content-length", String(content.byteLength));
     return new Response(new Uint8Array(content), { headers });
   };
+}
+
+/** The content in a coding, from the cache or compressed now. */
+function inCoding(etag: string, coding: Coding, content: Uint8Array): Promise<Uint8Array> {
+  const key = `${coding} ${etag}`;
+  const made = cache.get(key) ?? CODINGS[coding](content);
+  // The most recently used content is the last one.
+  cache.delete(key);
+  cache.set(key, made);
+  made.catch(() => cache.delete(key));
+  for (const oldest of cache.keys()) {
+    if (cache.size <= MAX_CACHED) break;
+    cache.delete(oldest);
+  }
+  return made;
 }
 
 /** The best coding that a client accepts; undefined for the uncompressed content. */

@@ -14,15 +14,16 @@
 //   s is not R, because the code changed since, or because R is the part of what c did at first (F)
 //   that was done when c was done again:
 //     t does F                                   recorded: t is used
-//     s and t do the same                        recorded: R is done to its own things on T
+//     s and t do the same, or both are refused   recorded: R is done to its own things on T
 //     else                                       dependent
 //
 // Where the definition lets an operation retarget, t is used whenever it is accepted. A replacement
-// is always carried, since it is not known which things were intended; where another thing has an
-// id by then that it gave, it cannot be. What R cannot be done to (see `carry`) is a dependent.
-// What R only removed, and T does not have, is done already. A commit that had no effect at first
-// (an approval may have none) has none on T: where it would do something there, it is carried as
-// the nothing that it was. One that lost its things since does nothing to others.
+// is always carried, since it is not known which things were intended. Of a replacement, and of
+// what both s and t refuse, no run says which ids another state would give: where another thing has
+// an id by then that R gave, R cannot be done. What R cannot be done to (see `carry`) is a
+// dependent. What R only removed, and T does not have, is done already. A commit that had no effect
+// at first (an approval may have none) has none on T: where it would do something there, it is
+// carried as the nothing that it was. One that lost its things since does nothing to others.
 //
 // Long because each row of the table has its function.
 
@@ -100,7 +101,8 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
     const here = perform(model, work, recorded.before);
     const alike =
       here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
-    if (alike) return carried(model, recorded, to, "recorded", { instead: there.ok ? there.effect : undefined });
+    if (alike)
+      return carried(model, recorded, to, "recorded", there.ok ? { instead: there.effect } : { givesIds: true });
     return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };
   }
   if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };

@@ -62,6 +62,17 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     { do: "code", edition: 4 },
     merges,
   ],
+  "a card whose code refuses it by now is named where another card has its computed id again": [
+    does(ROBOT, one("addNext")),
+    does(ADA, one("addNext")),
+    does(ADA, one("editById", -1)),
+    takesBack(ADA, 2),
+    does(ADA, batch(call("clear", 0, 0, 0), call("addMinted", 0, 0, 0))),
+    does(ADA, batch(call("addNext", 0, 0, 0), call("addMinted", 0, 0, 0))),
+    does(ADA, one("addNext", 0, 0, 3)),
+    { do: "code", edition: 4 },
+    takesBack(ADA, 2, "id", "drop"),
+  ],
   "a replacement that is approved anyway leaves alone what others wrote since": [
     { do: "propose", who: ROBOT, update: replace("title") },
     does(ADA, one("editAt", 2)),

@@ -12,7 +12,7 @@ import { type NamedState, nameState, type Name } from "../../engine/things/index
 import type { Accepted } from "../../engine/transition.ts";
 import type { Commit } from "../commit.ts";
 import { originOf } from "../origin.ts";
-import { hasParts, type PartsRun, runByParts, strayedParts } from "../things/parts-of-batch.ts";
+import { hasParts, type PartsRun, runByParts, strayedParts, writtenIntoOwn } from "../things/parts-of-batch.ts";
 import { isHeldToThings, nameStep, namesOfThings, otherThing, unknownThings } from "../things/submitted-things.ts";
 import { approved, type Judge } from "./approval.ts";
 import type { Proposed } from "./computed.ts";
@@ -106,21 +106,23 @@ export class BatchNames {
     const model = approved(this.#options.definition.model);
     const { actor, basedOn = 0 } = submission;
     const source = this.#sourceOf(submission);
-    const isMeant = ({ on, step }: PartsRun): boolean => {
-      const { touched } = nameStep(model, on, step, source);
-      return touched.length === meant.size && touched.every((name) => meant.has(name));
-    };
+    const touchedBy = ({ on, step }: PartsRun) => nameStep(model, on, step, source).touched;
     const asSent = (on: NamedState): PartsRun | undefined => {
       const made = runByParts(model, on, operation, { actor, source });
-      return made !== undefined && isMeant(made) ? made : undefined;
+      const touched = made === undefined ? [] : touchedBy(made);
+      return touched.length === meant.size && touched.every((name) => meant.has(name)) ? made : undefined;
     };
     const mine = this.#earlier.filter((commit) => commit.version > basedOn && sameActor(commit.actor, actor));
     let then = asSent(base);
-    // What it did for its sender is unknown when it does that on none of these states.
     for (let count = 1; then === undefined && count <= Math.min(mine.length, MOST_EARLIER); count++)
       then = asSent(this.#with(mine.slice(-count), base));
-    const today = then === undefined ? undefined : runByParts(model, now, operation, { actor, source });
-    return then === undefined || today === undefined ? [] : strayedParts(model, then, today);
+    const today = runByParts(model, now, operation, { actor, source });
+    if (today === undefined) return [];
+    if (then !== undefined) return strayedParts(model, then, today);
+    // What it did for its sender is unknown when it does that on none of these states: the code of
+    // its sender may be another. Then what is left out may have gone into what the batch creates.
+    const touched = touchedBy(today);
+    return [...meant].every((name) => touched.includes(name)) ? [] : writtenIntoOwn(model, today);
   }
 
   /** A version with edits that its sender had made by then: they were in the sender's view. */

@@ -11,7 +11,15 @@ import type { Model } from "../../engine/model.ts";
 import type { AnyOperation } from "../../engine/operation.ts";
 import { run } from "../../engine/run.ts";
 import type { Source } from "../../engine/source.ts";
-import { compareEffects, effectOf, type Name, type NamedState, sourceText, trace } from "../../engine/things/index.ts";
+import {
+  compareEffects,
+  effectOf,
+  locate,
+  type Name,
+  type NamedState,
+  sourceText,
+  trace,
+} from "../../engine/things/index.ts";
 import type { Accepted } from "../../engine/transition.ts";
 import type { Patch } from "../../patch/index.ts";
 import { mayRetarget } from "./submitted-things.ts";
@@ -60,6 +68,17 @@ export function strayedParts(model: Model, then: PartsRun, now: PartsRun): reado
     return touched.filter((name) => before[index]?.includes(name) !== true);
   });
   return [...new Set(others)];
+}
+
+/** What a batch created and a later part of it wrote into. Of many parts it is not looked for. */
+export function writtenIntoOwn(model: Model, now: PartsRun): readonly Name[] {
+  const parts = partsOf(now.step.operation);
+  if (!isByParts(now) || parts.length > MOST_PARTS) return [];
+  const written = touchedByPart(model, now).flatMap((touched, index) => {
+    const part = parts[index];
+    return part !== undefined && mayRetarget(model, part) ? [] : touched;
+  });
+  return [...new Set(written)].filter((name) => locate(now.on, name) === undefined);
 }
 
 /** Not so where parts cancel each other out, or where the state was repaired first. */

@@ -73,6 +73,15 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     { do: "code", edition: 4 },
     takesBack(ADA, 2, "id", "drop"),
   ],
+  "a batch of a page leaves alone the card that it adds where other code would edit that in place of another": [
+    edits(ROBOT, one("addMinted", 0, 0, 0)),
+    { do: "code", edition: 3 },
+    does(ROBOT, one("addNext")),
+    does(ADA, one("addNext")),
+    does(ADA, one("editById", -1)),
+    takesBack(ADA, 2),
+    edits(ROBOT, batch(call("addKeyed", 0, 0, 0), call("editById", 0, 0, 0))),
+  ],
   "a replacement that is approved anyway leaves alone what others wrote since": [
     { do: "propose", who: ROBOT, update: replace("title") },
     does(ADA, one("editAt", 2)),

@@ -6,6 +6,7 @@ import { agUiTables } from "./ag-ui/ag-ui.ts";
 import { httpRunTables } from "./ag-ui/http-run-tables.ts";
 import { checkpointTables } from "./threads/checkpoints.ts";
 import { firstBoardTables } from "./page/first-board.ts";
+import { idTables } from "./reducer/ids.ts";
 import { jsonPatchTables } from "./patches/json-patch.ts";
 import { logTables } from "./logs/log.ts";
 import { promptTables } from "./threads/prompts.ts";
@@ -26,6 +27,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   reducer: reducerTables,
   validation: validationTables,
   replacements: replacementTables,
+  ids: idTables,
   "json-patch": jsonPatchTables,
   sizes: sizeTables,
   log: logTables,

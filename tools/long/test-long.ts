@@ -13,33 +13,33 @@ import { runStages, type Stage } from "./stages.ts";
 const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
 
 const STAGES: readonly (Stage & { readonly seconds: number })[] = [
-  { name: "frameworks", cores: 2, seconds: 465, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 400, command: "playwright test" },
-  // From here on the longest first, so that no core is idle at the end.
-  { name: "core", cores: 1, seconds: 900, command: suites("core") },
   { name: "core, engine", cores: 1, seconds: 1_000, command: `${suites("core")}:engine` },
-  { name: "server", cores: 1, seconds: 250, command: suites("server") },
-  { name: "langgraph", cores: 1, seconds: 210, command: suites("langgraph") },
-  { name: "client", cores: 1, seconds: 150, command: suites("client") },
-  // Some of them hang, and are found when their time is up.
-  { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/long/planted-bugs.ts" },
-  { name: "python client", cores: 1, seconds: 140, command: suites("python-client") },
+  { name: "frameworks", cores: 1, seconds: 465, command: "vitest run --root frameworks" },
+  // From here on the shortest first: when the time is up, few are not judged.
+  { name: "mcp", cores: 1, seconds: 10, command: suites("mcp") },
+  { name: "svelte", cores: 1, seconds: 15, command: suites("svelte") },
+  { name: "react", cores: 1, seconds: 35, command: suites("react") },
+  { name: "ag-ui", cores: 1, seconds: 40, command: suites("ag-ui") },
+  { name: "cloudflare", cores: 1, seconds: 40, command: suites("cloudflare") },
   // The short form: the long one judges the code, this one the older line.
   { name: "langgraph 1.4", cores: 1, seconds: 85, command: "OPSTATE_DEPTH= node tools/long/langgraph-1.4.ts" },
   { name: "streams", cores: 1, seconds: 100, command: suites("streams") },
+  { name: "docs", cores: 1, seconds: 110, command: suites("docs") },
+  { name: "kanban-server", cores: 1, seconds: 120, command: suites("kanban-server") },
   {
     name: "hosts",
     cores: 1,
     seconds: 130,
     command: "vitest run --root docs test/one-script/one-script.test.ts test/agents/five-agents.test.ts",
   },
-  { name: "kanban-server", cores: 1, seconds: 120, command: suites("kanban-server") },
-  { name: "docs", cores: 1, seconds: 110, command: suites("docs") },
-  { name: "cloudflare", cores: 1, seconds: 40, command: suites("cloudflare") },
-  { name: "ag-ui", cores: 1, seconds: 40, command: suites("ag-ui") },
-  { name: "react", cores: 1, seconds: 35, command: suites("react") },
-  { name: "svelte", cores: 1, seconds: 15, command: suites("svelte") },
-  { name: "mcp", cores: 1, seconds: 10, command: suites("mcp") },
+  { name: "python client", cores: 1, seconds: 140, command: suites("python-client") },
+  { name: "client", cores: 1, seconds: 150, command: suites("client") },
+  { name: "langgraph", cores: 1, seconds: 210, command: suites("langgraph") },
+  { name: "server", cores: 1, seconds: 250, command: suites("server") },
+  // Some of them hang, and are found when their time is up.
+  { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/long/planted-bugs.ts" },
+  { name: "core", cores: 1, seconds: 900, command: suites("core") },
 ];
 
 const { values } = parseArgs({ options: { minutes: { type: "string" }, only: { type: "string" } } });

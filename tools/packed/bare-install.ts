@@ -73,10 +73,20 @@ export function logFaults(folder: string, { manifest: { name } }: Unpacked): rea
     : [`${name}/sqlite stores in a thread of its own: ${stdout.trim()} ${stderr.trim()}`];
 }
 
-/** Which types of a package do not hold there, for an application that checks its libraries. */
-export function typeFaults(folder: string, { manifest }: Unpacked, tsc: string): readonly string[] {
-  const file = join(folder, "types.ts");
-  writeFileSync(file, `export type * from "${manifest.name}";\n`);
+/**
+ * Which types of packages do not hold in their folders, for an application that checks its
+ * libraries. One compiler looks at all of them: what two packages need is read once.
+ */
+export function typeFaults(
+  bare: readonly { readonly folder: string; readonly name: string }[],
+  tsc: string,
+): readonly string[] {
+  const files = bare.map(({ folder, name }) => {
+    const file = join(folder, "types.ts");
+    writeFileSync(file, `export type * from "${name}";\n`);
+    return file;
+  });
+  const cwd = bare.find(({ folder }) => existsSync(join(folder, "node_modules/@types/node")))?.folder;
   const options = [
     "--noEmit",
     "--strict",
@@ -87,7 +97,7 @@ export function typeFaults(folder: string, { manifest }: Unpacked, tsc: string):
     "--types",
     "node",
   ];
-  const { stdout } = spawnSync(tsc, [...options, "types.ts"], { cwd: folder, encoding: "utf8" });
+  const { stdout } = spawnSync(tsc, [...options, ...files], { cwd, encoding: "utf8" });
   return stdout.split("\n").filter((line) => line.includes("@opstate/") && line.includes("error"));
 }
 

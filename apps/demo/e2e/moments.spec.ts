@@ -83,7 +83,8 @@ test("with hands: each moment waits for the visitor, and says what came of it", 
   await expect(start.next).toHaveText("Again: grab a card while it works");
 });
 
-test("without hands: the page shows its own, and the same sentences come", async ({ page, demo }) => {
+// In the short form `accessibility.spec.ts` goes the same way.
+test("without hands: the page shows its own, and the same sentences come", { tag: "@long" }, async ({ page, demo }) => {
   const start = new StartPage(page);
   await start.open(demo.url);
   const play = async (hands: number, sentence: RegExp, progress: string) => {

@@ -31,7 +31,7 @@ test(
 );
 
 test.describe("while the agent works", () => {
-  test.use({ chunkDelay: 200 });
+  test.use({ chunkDelay: 120 });
 
   test("a person's drag survives, and the agent's next step knows of it", async ({ page, server }) => {
     const board = new BoardPage(page);

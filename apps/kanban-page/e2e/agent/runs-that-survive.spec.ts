@@ -3,7 +3,7 @@
 import { BoardPage } from "../support/board-page.ts";
 import { type DemoServer, expect, test } from "../support/server.ts";
 
-test.use({ chunkDelay: 400, kills: true });
+test.use({ chunkDelay: 250, kills: true });
 
 const QUESTION = "Move T-1 to Done, then move T-2 to Done, then move T-3 to Done";
 

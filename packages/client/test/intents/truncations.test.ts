@@ -162,7 +162,7 @@ it("shows nothing illegal, nothing else than the closed arguments mean, and noth
     fc.asyncProperty(fc.tuple(written, written), fc.array(step, { minLength: 1, maxLength: 12 }), (texts, steps) =>
       write(texts, steps, `run_${(run += 1)}`),
     ),
-    { numRuns: runs(2_000, 20_000) },
+    { numRuns: runs(1_000, 20_000) },
   );
   await close();
 });

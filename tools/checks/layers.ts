@@ -1001,7 +1001,7 @@ export const LAYERS: readonly Layer[] = [
   {
     at: "server/src/owners",
     does: "which of several servers owns a thread, and forwarding to it",
-    may: ["server/src/log"],
+    may: ["server/src/log", "server/src/http"],
     packages: [
       "@opstate/core",
       "@opstate/core/json",

@@ -11,6 +11,7 @@ import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { Problem } from "../http/problem.ts";
 import { isOrBranchOf } from "../http/rechecks.ts";
+import { wholeNumber } from "../http/whole-number.ts";
 import {
   accessCheck,
   type App,
@@ -20,7 +21,6 @@ import {
   streamTarget,
   threadIdWith,
 } from "../routes/environment.ts";
-import { wholeNumber } from "../routes/read-request.ts";
 import { preludeOf } from "../runs/prelude.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import { followRun, type RunServices } from "./run-stream.ts";

@@ -10,6 +10,7 @@
 // - The signature is checked before the body is read: a stranger has nothing read.
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { wholeNumber } from "../http/whole-number.ts";
 
 /** Milliseconds. */
 const GOOD_FOR = 30_000;
@@ -119,10 +120,6 @@ function readParts(method: string, path: string, headers: Headers): SignedParts 
   if (from === "" || target === "" || nonce === "" || digest === "") return undefined;
   if (epoch === undefined || time === undefined) return undefined;
   return { method, path, digest, from, target, epoch, time, nonce };
-}
-
-function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** In a time that does not depend on where they differ. */

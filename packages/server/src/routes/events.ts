@@ -3,12 +3,12 @@
 
 import { Problem } from "../http/problem.ts";
 import { isOrBranchOf } from "../http/rechecks.ts";
+import { wholeNumber } from "../http/whole-number.ts";
 import { CatchUpTurns } from "../threads/catch-up-turns.ts";
 import { problemFrame } from "../threads/frames.ts";
 import { streamReader } from "../threads/stream-reader.ts";
 import { ThreadFollower } from "../threads/thread-follower.ts";
 import { accessCheck, type App, lastingAccess, type Services, streamTarget, threadIdWith } from "./environment.ts";
-import { wholeNumber } from "./read-request.ts";
 
 export function eventRoutes(app: App, { threads, streams, rechecks, draining, onError }: Services): void {
   app.get("/threads/:id/events", async (context) => {

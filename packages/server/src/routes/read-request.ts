@@ -6,6 +6,7 @@ import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { type BodyLimits, type OnStart, readJson } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
+import { wholeNumber } from "../http/whole-number.ts";
 import type { Environment } from "./environment.ts";
 
 /** The body as a JSON object. */
@@ -67,11 +68,6 @@ export function refuseActor(item: Readonly<Record<string, unknown>>, place: stri
 
 export function isVersion(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** A whole number of at most 15 digits; undefined for any other text. */
-export function wholeNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** A whole number from the query, or `fallback` when it is absent. */

@@ -8,9 +8,10 @@ import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
 import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
+import { wholeNumber } from "../http/whole-number.ts";
 import { type App, type Environment, jsonResponse, type Services, threadIdWith, threadToRead } from "./environment.ts";
 import { limitQuery, linkNext, PAGE_SIZE, refuseCursor } from "./pages.ts";
-import { checkMembers, integerQuery, isVersion, readObject, wholeNumber } from "./read-request.ts";
+import { checkMembers, integerQuery, isVersion, readObject } from "./read-request.ts";
 
 const LIST_DEFAULT = 500;
 const LIST_LIMIT = 1_000;

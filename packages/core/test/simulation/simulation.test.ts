@@ -38,6 +38,31 @@ it("a page's edit of a merged card is done on the same card when it is undone an
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
 
+it("a merge by a process that is behind the version of the fork removes the card that the branch removed", async () => {
+  const batch: Edit = {
+    update: {
+      type: "$batch",
+      operations: [
+        { type: "add", by: 1 },
+        { type: "name", name: "d" },
+      ],
+    },
+  };
+  const steps: readonly Step[] = [
+    { do: "edit", who: 0, edit: { card: "put", at: 0 }, expects: false },
+    { do: "edit", who: 0, edit: { card: "put", at: 0 }, expects: false },
+    { do: "down", who: 0, at: 2, keep: false },
+    { do: "up", who: 0, at: 0, keep: true },
+    { do: "edit", who: 0, edit: batch, expects: false },
+    { do: "agent", at: 1, on: "branch", edit: batch, id: "new" },
+    { do: "up", who: 0, at: 4, keep: false },
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 0, on: "branch", edit: { card: "drop", at: 0 }, id: "new" },
+    { do: "merge", at: 1, part: "all" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
 it("a batch that is kept by its recorded effect sets the count that it was recorded with", async () => {
   const robot = (edit: Edit): Step => ({ do: "agent", at: 1, on: "branch", edit, id: "new" });
   const undo = (what: number): Step => ({

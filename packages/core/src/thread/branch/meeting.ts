@@ -135,6 +135,11 @@ export class Meeting {
     return confirm(definition, await readStateAt(branchLog, branch.threadId, version, scheduler)).state;
   }
 
+  async #parentAt(version: number): Promise<Head> {
+    const { definition, log, threadId, scheduler } = this.#context;
+    return { confirmed: confirm(definition, await readStateAt(log, threadId, version, scheduler)), version };
+  }
+
   /** From what was read last, when the commits since then say all that changed. */
   async #follow({ confirmed, version }: Head, floor: number, pace: Pace): Promise<Parent | undefined> {
     const { definition, log, threadId } = this.#context;
@@ -166,10 +171,12 @@ export class Meeting {
     return change === undefined ? effect : withBranchNames(effect, change);
   }
 
-  async #read(head: Head, floor: number, pace: Pace): Promise<Parent> {
+  async #read(known: Head, floor: number, pace: Pace): Promise<Parent> {
     const { definition, log, threadId, branch, scheduler } = this.#context;
-    const { confirmed, version } = head;
     const fork = branch.parent?.version ?? 0;
+    // Where another process made the branch, this one may be behind the version of the fork.
+    const head = known.version < fork ? await this.#parentAt(fork) : known;
+    const { confirmed, version } = head;
     const commits = floor > 0 ? undefined : await readStretch(log, threadId, fork + 1, version, pace);
     if (commits === undefined || "floor" in commits) {
       return { ...byContent(definition, await this.#stateAt(floor), head), floor };

@@ -163,7 +163,7 @@ function askCards(said: string): Intent | undefined {
     return undefined;
   const plain = plainly
     .replace(
-      /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|right now|now|so far|until now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
+      /\s+(?:are there|is there|do (?:we|i) have|have (?:we|i)(?: got)?|exist|there|(?:on |in )?here|right now|now|so far|until now|at the moment|currently|on (?:the|this|our|my) board|to (?:be )?do(?:ne)?)+$/i,
       "",
     )
     .replace(/\s+(?:do |did |can )?(?:we|i|you) (?:have|got|see|find)(?: got)?(?=\s)/i, "")

@@ -19,6 +19,7 @@ export const questions: readonly Request[] = [
   ask("what's the status?", says("backlog", "review"), says("13")),
   ask("is there a card about pricing?", says("T-38")),
   ask("anything about payments?", says("no|none")),
+  ask("Anything about pricing on here?", says("T-38")),
   ask("which column has the most cards?", says("backlog", "5|five")),
   ask("list all columns", says("backlog", "in progress", "review", "done")),
   ask("what is left to do?", says("T-42")),

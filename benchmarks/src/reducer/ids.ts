@@ -1,5 +1,5 @@
-// What an id costs that an operation takes from `id()`: of a submission it is a hash of a few texts;
-// without one it is a hash of the state and the update, of which the state is kept.
+// What an id costs that an operation takes from `id()`. With a submission it is a hash of a few
+// texts; without one it is a hash of the state and the update, and that of the state is kept.
 
 import { defineState } from "@opstate/core";
 import { z } from "zod";

@@ -13,10 +13,10 @@ import { runStages, type Stage } from "./stages.ts";
 const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
 
 const STAGES: readonly (Stage & { readonly seconds: number })[] = [
+  { name: "frameworks", cores: 2, seconds: 465, command: "vitest run --root frameworks" },
   { name: "browser", cores: 2, seconds: 400, command: "playwright test" },
   { name: "core, engine", cores: 1, seconds: 1_000, command: `${suites("core")}:engine` },
-  { name: "frameworks", cores: 1, seconds: 465, command: "vitest run --root frameworks" },
-  // From here on the shortest first: when the time is up, few are not judged.
+  // Beside it the shortest first: when the time is up, few are not judged.
   { name: "mcp", cores: 1, seconds: 10, command: suites("mcp") },
   { name: "svelte", cores: 1, seconds: 15, command: suites("svelte") },
   { name: "react", cores: 1, seconds: 35, command: suites("react") },

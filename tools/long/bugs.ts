@@ -117,6 +117,24 @@ export const BUGS: { readonly [what: string]: Bug } = {
     wrong: "return effect;",
     test: "test/thread/same-thing/found.test.ts",
   },
+  "a process behind the fork takes the parent's things for those of the branch": {
+    file: "src/thread/branch/meeting.ts",
+    right: "known.version < fork ? await this.#parentAt(fork) : known",
+    wrong: "known",
+    test: "test/thread/branch/behind-the-fork.test.ts",
+  },
+  "what the code refuses by now gives a card the id of one that came back": {
+    file: "src/thread/undo/again.ts",
+    right: "there.ok ? { instead: there.effect } : { givesIds: true }",
+    wrong: "there.ok ? { instead: there.effect } : {}",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "a batch of a page of other code writes into what it creates": {
+    file: "src/thread/authority/batch-names.ts",
+    right: "[] : writtenIntoOwn(model, today)",
+    wrong: "[] : []",
+    test: "test/thread/same-thing/found.test.ts",
+  },
   "a replacement gives a card the id of one that came back": {
     file: "src/engine/things/carry.ts",
     right: "    carrying.ids();\n",

@@ -86,6 +86,7 @@ export function typeFaults(
     writeFileSync(file, `export type * from "${name}";\n`);
     return file;
   });
+  // There the compiler looks for the types of Node.
   const cwd = bare.find(({ folder }) => existsSync(join(folder, "node_modules/@types/node")))?.folder;
   const options = [
     "--noEmit",

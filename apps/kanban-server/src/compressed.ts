@@ -31,7 +31,10 @@ const MIN_BYTES = 1_000;
 const MAX_CACHED = 400;
 const cache = new Map<string, Promise<Uint8Array>>();
 
-/** Compresses what `serve` returns, if it has an ETag and a Content-Length. */
+/**
+ * Compresses what `serve` returns, if it has a Content-Length, and an ETag that is the hash of its
+ * content.
+ */
 export function compressed(serve: Serve): Serve {
   return async (request) => {
     const response = await serve(request);

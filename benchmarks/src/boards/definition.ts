@@ -2,15 +2,23 @@
 // verdict.
 
 import { defineState } from "@opstate/core";
+import { z } from "zod";
 import { type Board, BoardSchema, MoveInput, moveOn } from "./boards.ts";
 
-const definition = defineState({
+const AddInput = z.object({ title: z.string(), cardId: z.string().optional() });
+
+export const definition = defineState({
   name: "board",
   schema: BoardSchema,
   initial: null,
   derive: { "/columns/*/cardCount": (column) => column.cards.length },
   operations: {
     move: { input: MoveInput, apply: (draft, input) => void moveOn(draft, input) },
+    add: {
+      input: AddInput,
+      apply: (draft, { title, cardId }, { id }) =>
+        void draft.columns[0]?.cards.push({ cardId: cardId ?? id("T-"), title, priority: 3 }),
+    },
   },
 });
 

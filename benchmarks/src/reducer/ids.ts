@@ -1,29 +1,12 @@
 // What an id costs that an operation takes from `id()`. With a submission it is a hash of a few
 // texts; without one it is a hash of the state and the update, and that of the state is kept.
 
-import { defineState } from "@opstate/core";
-import { z } from "zod";
-import { BoardSchema, cardsHead, makeBoard, SIZES } from "../boards/boards.ts";
+import { cardsHead, makeBoard, SIZES } from "../boards/boards.ts";
+import { definition } from "../boards/definition.ts";
 import { lowerQuartile } from "../harness/median.ts";
 import { columnsOf, type Columns, type Table } from "../harness/results.ts";
 
 const BOARDS = 15;
-
-const Input = z.object({ title: z.string(), cardId: z.string().optional() });
-
-const definition = defineState({
-  name: "board",
-  schema: BoardSchema,
-  initial: null,
-  derive: { "/columns/*/cardCount": (column) => column.cards.length },
-  operations: {
-    add: {
-      input: Input,
-      apply: (draft, { title, cardId }, { id }) =>
-        void draft.columns[0]?.cards.push({ cardId: cardId ?? id("T-"), title, priority: 3 }),
-    },
-  },
-});
 
 type State = Parameters<typeof definition.transition>[0];
 

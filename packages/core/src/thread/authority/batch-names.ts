@@ -91,7 +91,7 @@ export class BatchNames {
     const meant = this.#meant(submission, base, proposed);
     if (meant === undefined) return [];
     const others = touched.filter((name) => !meant.has(name));
-    return others.length > 0 ? others : this.#strayed(submission, base, now, meant, next.operation);
+    return others.length > 0 ? others : this.#strayed(submission, base, now, { meant, touched }, next.operation);
   }
 
   /** What a part of a batch would change in the place of what it was sent for. */
@@ -99,18 +99,20 @@ export class BatchNames {
     submission: ParsedSubmission,
     base: NamedState,
     now: NamedState,
-    meant: ReadonlySet<Name>,
+    { meant, touched }: { readonly meant: ReadonlySet<Name>; readonly touched: readonly Name[] },
     operation: AnyOperation,
   ): readonly Name[] {
     if (!hasParts(operation)) return [];
     const model = approved(this.#options.definition.model);
     const { actor, basedOn = 0 } = submission;
     const source = this.#sourceOf(submission);
-    const touchedBy = ({ on, step }: PartsRun) => nameStep(model, on, step, source).touched;
+    const isMeant = ({ on, step }: PartsRun): boolean => {
+      const names = nameStep(model, on, step, source).touched;
+      return names.length === meant.size && names.every((name) => meant.has(name));
+    };
     const asSent = (on: NamedState): PartsRun | undefined => {
       const made = runByParts(model, on, operation, { actor, source });
-      const touched = made === undefined ? [] : touchedBy(made);
-      return touched.length === meant.size && touched.every((name) => meant.has(name)) ? made : undefined;
+      return made !== undefined && isMeant(made) ? made : undefined;
     };
     const mine = this.#earlier.filter((commit) => commit.version > basedOn && sameActor(commit.actor, actor));
     let then = asSent(base);
@@ -121,8 +123,7 @@ export class BatchNames {
     if (then !== undefined) return strayedParts(model, then, today);
     // What it did for its sender is unknown when it does that on none of these states: the code of
     // its sender may be another. Then what is left out may have gone into what the batch creates.
-    const touched = touchedBy(today);
-    return [...meant].every((name) => touched.includes(name)) ? [] : writtenIntoOwn(model, today);
+    return touched.length === meant.size ? [] : writtenIntoOwn(model, today);
   }
 
   /** A version with edits that its sender had made by then: they were in the sender's view. */

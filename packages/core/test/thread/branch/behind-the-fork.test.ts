@@ -1,6 +1,6 @@
 // A process that has not seen the version at which another one made a branch.
 
-import { type Actor, defineState, type Log, memoryLog, openThread } from "@opstate/core";
+import { defineState, type Log, memoryLog, openThread } from "@opstate/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ada, elsewhere, robot } from "../tally.ts";
@@ -35,7 +35,7 @@ async function twoProcesses() {
   const log = memoryLog();
   const open = (own: Log) => openThread({ definition: cards, log: own, threadId: "t" });
   const first = await open(elsewhere(log));
-  const put = (id: string, actor: Actor = ada) => first.dispatch({ type: "put", id }, { actor });
+  const put = (id: string) => first.dispatch({ type: "put", id }, { actor: ada });
   await put("A");
   const behind = await open(unwatched(log));
   await put("B");

@@ -72,7 +72,8 @@ it.each([
   ["BR", "br"],
   ["identity, br;q=0.5", undefined],
   ["deflate", undefined],
-  ["br;q=nonsense", undefined],
+  // As Hono reads it: a weight that is no number is none.
+  ["br;q=nonsense", "br"],
   ["", undefined],
   ["identity;q=0", undefined],
   [undefined, undefined],

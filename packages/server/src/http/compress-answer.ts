@@ -7,6 +7,7 @@
 
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { parseAccept } from "hono/utils/accept";
 
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
@@ -45,12 +46,7 @@ const CODINGS = {
 
 /** The best coding that a client accepts; undefined for the content as it is. */
 function codingFor(accepted: string | null): Coding | undefined {
-  const weights = new Map<string, number>();
-  for (const part of (accepted ?? "").toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((each) => each.trim());
-    const weight = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? "1";
-    weights.set(name, Number(weight) || 0);
-  }
+  const weights = new Map(parseAccept(accepted ?? "").map(({ type, q }) => [type.toLowerCase(), q]));
   const weightOf = (name: Coding) => weights.get(name) ?? weights.get("*") ?? 0;
   const best: Coding = weightOf("gzip") > weightOf("br") ? "gzip" : "br";
   return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : undefined;

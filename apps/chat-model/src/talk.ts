@@ -74,8 +74,16 @@ export const TALK: readonly Talk[] = [
   },
   {
     name: "refrain",
-    examples: ["never mind", "forget it", "do not do anything", "please don't delete anything", "stop", "leave it"],
-    fits: /^(?:(?:please|no|ok(?:ay)?|oh|and|wait)[\s,!.]+)*(?:never ?mind|nvm|nm|forget (?:it|that|about it)|(?:stop|cancel|wait|abort)(?: (?:it|that|this|now|please))?|leave (?:it|that|everything)(?: (?:alone|be|as (?:it|they) (?:is|are|was)))?|(?:do|move|change|delete|remove|touch|add|clear)? ?nothing|(?:let|keep|leave) (?!only\b|just\b|nothing\b)(?:(?!\band\b|\bbut\b|,).)+ (?:be|alone|untouched|as (?:it|they) (?:is|are)|(?:where|how) (?:it|they) (?:is|are))|(?:do not|don't|dont|never) (?:(?!\bbut\b|\binstead\b|\bthen\b|,|;|\band\b).)+)[\s.!?]*$/i,
+    examples: [
+      "never mind",
+      "forget it",
+      "do not do anything",
+      "please don't delete anything",
+      "stop",
+      "no!! don't",
+      "leave it",
+    ],
+    fits: /^(?:(?:please|no|ok(?:ay)?|oh|and|wait)[\s,!.]+)*(?:don'?t|do not|never ?mind|nvm|nm|forget (?:it|that|about it)|(?:stop|cancel|wait|abort)(?: (?:it|that|this|now|please))?|leave (?:it|that|everything)(?: (?:alone|be|as (?:it|they) (?:is|are|was)))?|(?:do|move|change|delete|remove|touch|add|clear)? ?nothing|(?:let|keep|leave) (?!only\b|just\b|nothing\b)(?:(?!\band\b|\bbut\b|,).)+ (?:be|alone|untouched|as (?:it|they) (?:is|are)|(?:where|how) (?:it|they) (?:is|are))|(?:do not|don't|dont|never) (?!(?:let (?:me|us) )?forget\b)(?:(?!\bbut\b|\binstead\b|\bthen\b|,|;|\band\b).)+)[\s.!?]*$/i,
     answer: "All right, I leave everything as it is.",
   },
 ];

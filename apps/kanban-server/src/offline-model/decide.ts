@@ -82,7 +82,7 @@ function answerTo(
       retry: false,
       look: false,
       reading,
-      replies,
+      replies: replies.filter((reply) => isUnderstood(reply, board)),
     };
   }
 
@@ -163,6 +163,10 @@ function answerTo(
     ...offers,
   };
 }
+
+/** Nothing is offered that would be asked about again. */
+const isUnderstood = (request: string, board: Board | null): boolean =>
+  understood({ request, earlier: undefined, board, waits: () => false }).obstacles.length === 0;
 
 /** What is answered to small talk, with what else there is to say. */
 function small({ name, answer: words }: Intent & { kind: "talk" }): string {

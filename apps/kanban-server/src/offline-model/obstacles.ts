@@ -3,13 +3,14 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { type Board, spelled } from "@opstate/kanban-domain";
 import { notUnderstood } from "./answers.ts";
+import { guesses } from "./guesses.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
 import { quotedIn } from "./reading/quotes.ts";
 import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
-import { mendedRequests, repliesToUnknown } from "./replies.ts";
+import { mendedRequests, repliesToUnknown, unknownTexts } from "./replies.ts";
 import { cardNamed, cardsOf, columnNamed, cutColumns, unclearIn } from "./resolve.ts";
-import { shown } from "./words/card-names.ts";
+import { shown, withNames } from "./words/card-names.ts";
 import { requestFor } from "./words/in-words.ts";
 
 export interface Obstacles {
@@ -27,13 +28,25 @@ export function obstaclesIn(
   waits: (step: Step) => boolean,
   request: string,
 ): Obstacles {
-  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
+  const unknown = unknownTexts(steps);
   if (unknown.length > 0) {
     const language = answerInEnglish(request);
     const bare = board === null ? undefined : bareName(request, board);
     if (bare) return bare;
-    return { obstacles: [language ?? notUnderstood(unknown)], replies: repliesToUnknown(steps, board) };
+    const replies = repliesToUnknown(steps, board);
+    const [guess] = board === null ? [] : guesses(unknown.join(" "), board);
+    const isGuess = guess !== undefined && guess === replies[0];
+    return { obstacles: [language ?? (isGuess ? meant(guess, board) : notUnderstood(unknown))], replies };
   }
+  if (steps.flat().flatMap(titlesOf).some(isBlank))
+    return { obstacles: ["A title has at least one letter. What should it be called?"], replies: [] };
+  if (
+    steps
+      .flat()
+      .flatMap(titlesOf)
+      .some((title) => ANOTHER.test(title))
+  )
+    return { obstacles: ["Are these two cards?"], replies: [] };
   const swallowed = board === null ? undefined : swallowedPlace(steps, board, quotedIn(request));
   if (swallowed) return swallowed;
   const elsewhere = board === null ? [] : notThere(steps, board);
@@ -52,6 +65,9 @@ export function obstaclesIn(
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
   };
 }
+
+const meant = (guess: string, board: Board | null): string =>
+  `I am not sure. Do you mean: ${withNames(guess.slice(0, 1).toLowerCase() + guess.slice(1), board)}?`;
 
 /** What is asked back if a title that is not quoted names a place: it may not be of the title. */
 function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly string[]): Obstacles | undefined {
@@ -109,6 +125,8 @@ function strangeLater(later: readonly Step[], board: Board, steps: readonly Step
   });
 }
 
+const ANOTHER = /\band (?:another|one more)(?: one| card)? (?:for|about|called|named)\b/i;
+const isBlank = (title: string): boolean => /^[\s'"“”‘’]*$/u.test(title);
 const isPartOf = (name: string, title: string): boolean => title.toLowerCase().includes(name.toLowerCase());
 
 /** The titles that a wish gives to cards and columns. */

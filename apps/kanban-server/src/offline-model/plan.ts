@@ -24,6 +24,7 @@ import {
   type Found,
   indexOf,
   noColumn,
+  guessByWord,
   strangeCard,
   strangeColumn,
   unclearIn,
@@ -341,6 +342,13 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
   ) {
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
+  }
+  const [guess] = cards.flatMap((query) =>
+    query.by === "name" && query.isAbout !== true ? (guessByWord(board, query.name) ?? []) : [],
+  );
+  if (guess !== undefined) {
+    const ids = [...new Set(cards.flatMap((query) => cardsOf(board, query).map(({ cardId }) => cardId)))];
+    return { ...unclear(guess), replies: [`Remove ${ids.join(" and ")}`, "Leave it"] };
   }
   return eachCard(board, cards, "remove", ({ cardId, column }, query) => ({
     name: "remove",

@@ -3,6 +3,7 @@
 
 import { defined } from "@opstate/core";
 import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
+import { guesses, leavesOut } from "./guesses.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { requestFor } from "./words/in-words.ts";
 import { names } from "./reading/names.ts";
@@ -25,14 +26,12 @@ export function atMostThree(replies: readonly string[]): readonly string[] {
 
 /** Answers to "I did not understand": what was understood beside it, and what it may be about. */
 export function repliesToUnknown(steps: readonly Step[], board: Board | null): readonly string[] {
-  const all = steps.flat();
-  const texts = all.flatMap((intent) => (intent.kind === "unknown" ? [intent.text] : []));
   const understood = steps
     .map((step) => step.flatMap((intent) => (intent.kind === "unknown" ? (intent.besides ?? []) : [intent])))
     .filter((step) => step.length > 0);
-  const rest = understood.length > 0 ? requestFor(understood) : undefined;
+  const text = unknownTexts(steps).join(" ");
+  const rest = understood.length > 0 && !leavesOut(text) ? requestFor(understood) : undefined;
   if (board === null) return atMostThree(rest === undefined ? ["Build a board for launching a website"] : [rest]);
-  const text = texts.join(" ");
   const named = [...text.matchAll(/\bt-?(\d+)\b/gi)].flatMap(([, n]) => {
     const place = findCard(board, `T-${n}`);
     return place ? [place.column.cards[place.index]] : [];
@@ -40,11 +39,15 @@ export function repliesToUnknown(steps: readonly Step[], board: Board | null): r
   const [card] = [...named, ...cardsLike(board, withoutCommands(text))];
   const column = board.columns.find(({ title }) => text.toLowerCase().includes(title.toLowerCase()));
   return atMostThree([
-    ...(rest === undefined ? [] : [rest]),
+    ...(rest === undefined ? guesses(text, board) : [rest]),
     ...(card === undefined ? [] : [`Where is ${card.cardId}?`, `What happened to ${card.cardId}?`]),
     ...(column === undefined ? [] : [`What is in ${column.title}?`]),
   ]);
 }
+
+/** The parts of a request that were not understood. */
+export const unknownTexts = (steps: readonly Step[]): readonly string[] =>
+  steps.flat().flatMap((intent) => (intent.kind === "unknown" ? [intent.text] : []));
 
 /** The same request with what is unclear in one intent replaced by what it may mean. */
 export function mendedRequests(steps: readonly Step[], board: Board): readonly string[] {

@@ -15,10 +15,12 @@ import { choiceExamples, choose } from "../../src/offline-model/reading/choices.
 import { PHRASINGS, rephrased } from "../../src/offline-model/reading/phrasings.ts";
 import { requests } from "./set/index.ts";
 import { requests as byAStranger } from "./set/by-a-stranger.ts";
+import { requests as fifteenPeople } from "./set/fifteen-people.ts";
 import { requests as fresh } from "./set/fresh.ts";
 import { requests as hundred } from "./set/hundred.ts";
 import { requests as hundredFifty } from "./set/hundred-fifty.ts";
 import { requests as paraphrases } from "./set/paraphrases.ts";
+import { requests as visitors } from "./set/visitors.ts";
 import { type Judged, judge } from "./judge.ts";
 import type { Request } from "./outcome.ts";
 
@@ -39,7 +41,9 @@ const LONG = [
   ["somebody else's requests", fresh, 0.87],
   ["a hundred that the grammar was tuned on", hundred, 0.95],
   ["a hundred and fifty that it was tuned on next", hundredFifty, 1],
-  ["a hundred and fifty by a stranger, that it was tuned on last", byAStranger, 0.94],
+  ["a hundred and fifty by a stranger, that it was tuned on after that", byAStranger, 0.94],
+  ["what visitors type, that it was tuned on then", visitors, 0.73],
+  ["what fifteen people type, that it was tuned on last", fifteenPeople, 0.85],
 ] as const;
 
 describe.each(isLong() ? [...SHORT, ...LONG] : SHORT)("%s", (_, set, least) => {
@@ -55,7 +59,9 @@ describe.each(isLong() ? [...SHORT, ...LONG] : SHORT)("%s", (_, set, least) => {
         shown.flatMap((text) => bareIn(text, [say, ...first.filter((step) => typeof step === "string")].join("\n"))),
       ),
     ).toEqual([]);
-    const replies = new Set(judged.flatMap((each) => each.replies));
+    // A card that was made before is not on the board that replies are read on here.
+    const isOfSample = (reply: string) => !/'.+' \(T-\w{10}\)/.test(reply);
+    const replies = new Set(judged.flatMap((each) => each.replies).filter(isOfSample));
     expect([...replies].filter((reply) => !isUnderstood(reply))).toEqual([]);
   });
 });
@@ -65,7 +71,9 @@ describe.each(isLong() ? [...SHORT, ...LONG] : SHORT)("%s", (_, set, least) => {
  * wrote may be quoted.
  */
 function bareIn(text: string, requests: string): readonly string[] {
-  const own = text.replaceAll(/'([^'\n]+)'/g, (quoted, inner: string) =>
+  const written = requests.split("\n").flatMap((request) => [request, request.replaceAll(/['"]/g, "")]);
+  const whole = written.reduce((rest, request) => rest.replaceAll(`'${request}'`, "''"), text);
+  const own = whole.replaceAll(/'([^'\n]+)'/g, (quoted, inner: string) =>
     requests.toLowerCase().includes(inner.toLowerCase()) ? "''" : quoted,
   );
   const bare = own.replaceAll(/' \(T-\w+\)/g, "'").match(/\bT-\w+|\bversion \d+|\bv\d+\b|(?<!\w)\/\w+/g);

@@ -275,7 +275,7 @@ const CHOICES: readonly Choice[] = [
   ),
   row(
     "we need to call the lawyer",
-    "(?:(?:we|i|someone|somebody|you)(?:'ve| have)? (?:really |still |also )?(?:need|have|ought|must|should|got)(?: to)?|(?:please )?remind (?:me|us) to|don'?t forget to|remember to) (?!(?:move|remove|delete|clear|rename|add|create|see|know|build|plan|undo|find)\\b)(.+)",
+    "(?:(?:we|i|someone|somebody|you)(?:'ve| have)? (?:really |still |also )?(?:need(?: really| also)?(?: to)?|must|should(?: really| also)?|(?:have|ought|got)(?: really| also)? to)|(?:please )?remind (?:me|us) to|don'?t forget to|remember to) (?!(?:move|remove|delete|clear|rename|add|create|see|know|build|plan|undo|find)\\b)(.+)",
     "Shall I add a card '{1}'?",
     ["Add a card '{1}'", "Add a card '{1}' with priority 1"],
   ),

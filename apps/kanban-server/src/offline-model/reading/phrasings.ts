@@ -27,7 +27,21 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:put|move|place|make|bring) (?!an? )(.+?) (?:come )?(first|last)",
     "move $1 to the $2 position",
   ),
-  row("todo: buy milk", "(?:to-?do|task|card|new|note|reminder|remember|new (?:card|task)): (.+)", "add a card: $1"),
+  row(
+    "todo: buy milk",
+    "(?:to[- ]?do|task|card|new|note|idea|bug|feature|reminder|remember|new (?:card|task)): (.+)",
+    "add a card: $1",
+  ),
+  row(
+    "don't let me forget: buy milk",
+    "(?:do not|don'?t) let (?:me|us) forget(?: to|:| about| that)? (.+)",
+    "add a card: $1",
+  ),
+  row(
+    "in Review there should also be 'Fix the door'",
+    "(?:in|under) (.+?) there (?:should|must|has to) (?:also |still )?be (?:a card )?(.+)",
+    "add a card $2 to $1",
+  ),
   row("close out Review", "close out (.+)", "close $1"),
   row(
     "do not move T-3, but remove T-4",
@@ -135,6 +149,110 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:clear|clean|empty|wipe)(?: out| up)? (?:the )?(.+?) (?:column|list|lane)",
     "clear $1",
   ),
+  row(
+    "T-3 out of Done, back to Review",
+    "(?!(?:move|get|take|bring|pull)\\b)(.+?) out of (.+?),? (?:and )?(?:back )?(?:in)?to (.+)",
+    "move $1 from $2 to $3",
+  ),
+  row(
+    "move everything except T-3 from Review to Done",
+    "(?:move |put |send )?(?:everything|all(?: the)?(?: cards)?) (?:except(?: for)?|but(?: not)?|apart from|other than) (.+?) (?:from|in|of) (.+?) (?:goes |go |moves |move )?(to|into) (.+)",
+    "move everything in $2 except $1 $3 $4",
+  ),
+  row(
+    "all of Review to Done apart from T-3",
+    "(?:all|everything|the rest) (?:of|in|from) (.+?) (to|into) (.+?),? (?:except(?: for)?|but(?: not)?|apart from|other than) (.+)",
+    "move everything in $1 except $4 $2 $3",
+  ),
+  row(
+    "T-3 should come right after T-4",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|needs to|ought to) (?:come|go|be|stand|sit)(?: right| directly| just)? (before|after|above|below) (.+)`,
+    "move $1 $2 $3",
+  ),
+  row(
+    "T-3 down to the bottom",
+    `${NOT_A_QUESTION}(.+?)(?: up| down)?(?: all the way)? to the (?:very )?(top|bottom)( of .+)?`,
+    "move $1 to the $2 $3",
+  ),
+  row("into Review with T-3", "(?:(?:in|on)to|to) (.+?) with (.+)", "move $2 to $1"),
+  row(
+    "can Done be on the far left?",
+    "(?:can|could|should|may|shall) (?:the )?(.+?)(?: column)? be (?:on|at) the (?:far |very )?(left|right)(?: side| end)?\\??",
+    "move the $1 column to the $2",
+  ),
+  row(
+    "T-3 should say Find",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|needs to|has to|ought to) (?:rather |better |just )?(?:say|read|be (?:called|named|titled|renamed(?: to)?)) (.+)`,
+    "rename $1 to $2",
+  ),
+  row(
+    "make the whole Review p2",
+    "(?:make|set|put) (?:the )?(?:whole|entire|complete) (?:of )?(.+?)(?: column)? (?:to )?(?:p|prio |priority )?([1-4])",
+    "set priority of all cards in $1 to $2",
+  ),
+  row(
+    "prio of T-3 to 1",
+    "(?:prio|priority) (?:of|for) (.+?) (?:to|=|is|becomes) ?([1-4])",
+    "set priority of $1 to $2",
+  ),
+  row(
+    "change it back",
+    "(?:no,? )?(?:wait,? )?(?:change|put|move|turn|switch|take|set) (?:it|that|this|them|everything|all(?: of it)?) back(?: again)?",
+    "undo that",
+  ),
+  row(
+    "summarise the board for my boss",
+    "(?:summari[sz]e|sum up) (?:the|this|our|my) board (?:for|in) .+",
+    "summarise the board",
+  ),
+  row(
+    "T-3 should be bumped to priority 2",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can) be (?:bumped|raised|lowered|set|changed|put|downgraded|upgraded)(?: up| down)? to (?:p|prio |priority )([1-4])`,
+    "set priority of $1 to $2",
+  ),
+  row("high priority: T-3", "(?:high|top)[- ]prio(?:rity)?: (.+)", "set priority of $1 to 1"),
+  row("low priority: T-3", "low[- ]prio(?:rity)?: (.+)", "set priority of $1 to 4"),
+  row(
+    "for Review, a card called 'Test on a phone'",
+    "(?:for|in|into) (.+?),? (?:a|another)(?: new)? (?:card|task|ticket) (?:called|named|for|about) (.+)",
+    "add a card $2 to $1",
+  ),
+  row(
+    "into Review goes a new one: 'Fix the door'",
+    "(?:in|into|to) (.+?) (?:goes|comes) (?:a|another)(?: new)? (?:one|card|task|ticket)[,:]? (.+)",
+    "add a card $2 to $1",
+  ),
+  row(
+    "we need a card for the party, prio 1",
+    "(?:(?:i|we)(?:'d| would)?(?: also| still)? )?(?:need|want|like) (?:a|another)(?: new)? (?:card|task|ticket) (?:for|about|called|named|to) (.+?)(?:,? (?:with |at )?(?:p|prio |priority )([1-4]))",
+    "add a card $1 with priority $2",
+  ),
+  row(
+    "the last card of Review should go first",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|can|has to) (?:go|be|come|stand) (first|last)`,
+    "move $1 to the $2 position",
+  ),
+  row(
+    "swapping the columns Backlog and Review round",
+    "(?:swap|swapping|switch|switching|exchange|exchanging) (?:the )?columns (.+?) and (.+?)(?: round| around| over)?",
+    "swap $1 and $2",
+  ),
+  row(
+    "what's the id of T-3",
+    "(?:what(?:'s| is) )?(?:the )?(?:id|number|key) of (?!cards?\\b|tasks?\\b)(.+)",
+    "where is $1",
+  ),
+  row(
+    "which cards mention limits",
+    "(?:which|what)(?: of the)? (?:cards|tasks|tickets|ones) (?:mention|contain|talk about|deal with|are on|have to do with) (?!(?:hold|top|fire|board)\\b)(.+)",
+    "which cards are about $1",
+  ),
+  row(
+    "what's the next thing I should pick up",
+    "(?:what(?:'s| is) )?the next (?:thing|card|task|one) (?:i|we) (?:should|could|can|need to|have to) (?:pick up|do|take|start|tackle|work on)",
+    "what should I do next",
+  ),
+  row("wats in Review", "(?:wats|whats|wots|wat is|wot is) (.+)", "what is $1"),
   row(
     "have T-3 moved to Review",
     "(?:have|get|see) (.+?) (?:moved|put|sent|brought|dragged|shifted|pushed|pulled) (back |over )?(to|into|in|onto) (.+)",

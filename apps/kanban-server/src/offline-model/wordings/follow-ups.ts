@@ -21,6 +21,7 @@ export function followUps(request: string, last: Intent | undefined): readonly s
     ...more(request, last),
     ...ofColumn(text, last),
     ...allOfIt(text, last),
+    ...placed(text, last),
   ];
 }
 
@@ -58,6 +59,8 @@ function changed(text: string, last: Intent): readonly string[] {
     /^(?:(?:make|have) (?:it|that) |rather |better |no |not there,? )?(to |in |into |on )?((?:the )?\S+(?: \S+)?)(?: (?:instead|rather|then|though))?$/i.exec(
       text,
     ) ?? [];
+  const said = /(?:^|[.?!] )i (?:said|meant|wanted|asked for) (.+?),? (?:and )?not .+$/i.exec(text)?.[1];
+  if (last.kind === "move" && said !== undefined) return [`move ${cards} to ${said}`];
   if (last.kind === "move" && place !== undefined && (last.column !== undefined || to !== undefined))
     return [`move ${cards} to ${place}`];
   const level =
@@ -102,4 +105,20 @@ function allOfIt(text: string, last: Intent): readonly string[] {
   if (last.kind !== "ask" || !all.test(text)) return [];
   if (last.about === "board") return [text.replace(all, "everything")];
   return last.about === "column" ? [text.replace(all, () => `everything in ${last.name}`)] : [];
+}
+
+/** "and at the top" after a move; "put it before Done" after a column was added */
+function placed(text: string, last: Intent): readonly string[] {
+  const end = /^(?:and |but )?(?:right |please )?(?:at|to|on) the (?:very )?(top|bottom)(?: please)?$/i.exec(text)?.[1];
+  const cards = cardsIn(last);
+  if (end !== undefined && last.kind === "move" && last.column !== undefined && cards !== undefined)
+    return [`move ${cards} to the ${end} of ${last.column}`];
+  const beside =
+    /^(?:put|move|place|add) (?:it|that|this|the column) ((?:right |directly )?(?:before|after|to the (?:left|right) of) .+)$/i.exec(
+      text,
+    )?.[1];
+  const [column, another] = last.kind === "addColumns" ? last.titles : [];
+  return beside === undefined || column === undefined || another !== undefined
+    ? []
+    : [`move the ${column} column ${beside}`];
 }

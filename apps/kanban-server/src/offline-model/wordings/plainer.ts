@@ -11,6 +11,16 @@ const other = (text: string, plain: string): readonly string[] => (plain === tex
 /** "T-2 n T-3" */
 const and: Rule = (text) => other(text, text.replaceAll(/(?<=\S)\s+(?:n|'n'|'n|\+)\s+(?=\S)/g, " and "));
 
+/** "make it super urgent", "all cards currently in Review" */
+const unstressed: Rule = (text) =>
+  other(
+    text,
+    text
+      .replaceAll(/\b(?:super|really|extremely|pretty|quite|so|totally) (?=urgent|important|critical)/gi, "")
+      .replaceAll(/ (?:currently|presently|right now|at the moment)(?= (?:in|to|under)\b)/gi, "")
+      .replaceAll(/\b(that|this|the first|the last|the other) one's(?= )/gi, "$1 one is"),
+  );
+
 /** "switch: T-1 to Done and T-2 to Review" */
 const headless: Rule = (text) =>
   other(
@@ -62,7 +72,7 @@ const keepOnly: Rule = (text) => {
     : [`remove everything except ${kept.replace(/^what(?:ever|'s)?(?: is)? /i, "cards ")}`];
 };
 
-export const PLAINER: readonly Rule[] = [and, headless, counted, listed, keeping, keepOnly];
+export const PLAINER: readonly Rule[] = [and, headless, unstressed, counted, listed, keeping, keepOnly];
 
 const ALONE =
   "(?:leave|keep|let) (?<left>[^,;.]+?) (?:alone|be|untouched|as (?:it|they) (?:is|are)|where (?:it|they) (?:is|are))(?: for now| now| please)*";

@@ -82,4 +82,13 @@ function numberAfter(text: string): readonly string[] {
 }
 
 /** Each way to say the wishes of a text one by one. */
-export const SEVERAL = [eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;
+/** "a card for the blog post and another one for the newsletter" */
+function twoCards(text: string): readonly string[] {
+  const [, one, other] =
+    /^(?:.*\b)?(?:a|one)(?: new)? (?:card|task|ticket) (?:for|about|called|named) (.+?),? and (?:another|one more|a second|one)(?: one| card| task)? (?:for|about|called|named) (.+?)[?.!]*$/i.exec(
+      text,
+    ) ?? [];
+  return one === undefined || other === undefined ? [] : [`add a card “${one}” and add a card “${other}”`];
+}
+
+export const SEVERAL = [twoCards, eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;

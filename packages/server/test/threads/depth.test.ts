@@ -74,7 +74,7 @@ const versioned = (engine: "recording" | "immer", version: number) =>
 describe.each(["recording", "immer"] as const)("a state at its deepest, on %s drafts", (engine) => {
   async function session() {
     const path = join(directory, `${(files += 1)}.sqlite`);
-    let log = sqliteLog({ path });
+    let log = sqliteLog({ path, worker: false });
     let thread: Thread<any> = await openThread({ definition: versioned(engine, 1), log, threadId: "t" });
     return {
       send: (...updates: object[]) => sendAll(thread, updates),
@@ -84,7 +84,7 @@ describe.each(["recording", "immer"] as const)("a state at its deepest, on %s dr
       async reopen(version: number) {
         await thread.close();
         await log.close();
-        log = sqliteLog({ path });
+        log = sqliteLog({ path, worker: false });
         thread = await openThread({ definition: versioned(engine, version), log, threadId: "t" });
       },
     };

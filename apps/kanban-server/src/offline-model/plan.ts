@@ -417,7 +417,7 @@ function planRename({ what, name: said, isAbout, title }: Intent & { kind: "rena
   if (isColumn && (columnNamed(board, name) ?? nearest(name, board.columns, titleOf)) === undefined)
     return unclear(noColumn(board, name));
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
-  const strange = unclearIn(board, query);
+  const strange = unclearIn(board, query) ?? (isAbout === true ? undefined : guessByWord(board, name));
   if (strange !== undefined) return unclear(strange);
   const column = columnNamed(board, title);
   const meant = card?.cardId ?? name;

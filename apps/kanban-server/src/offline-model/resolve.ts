@@ -240,7 +240,7 @@ const guessAt = (board: Board, name: string): string | undefined =>
     ? undefined
     : guessByWord(board, name);
 
-/** A question back, if the name is one word of a title: enough to move a card, not to remove it. */
+/** A question back, if the name is one word of a title: enough to move a card, not to remove or rename it. */
 export function guessByWord(board: Board, name: string): string | undefined {
   const { guessed } = cardNamed(board, name);
   if (guessed === undefined || tellingWords(name).length > 1) return undefined;

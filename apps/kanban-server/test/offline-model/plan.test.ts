@@ -85,7 +85,7 @@ describe("planStep", () => {
     ["remove all old cards", "I do not know which cards 'old' are."],
     ["remove T-15 and move all cards except the last ones to Done", "I do not know which cards 'last' are."],
     ["move T-3 to Review before T-1", "There is no card 'T-1' in Review to put it beside."],
-    ["rename serch to Find", "Do you mean 'Search over all boards' (T-8)?"],
+    ["rename search to Find", "Do you mean 'Search over all boards' (T-8)?"],
   ])("%s: nothing is called of a step that is not clear", (request, why) =>
     expect(plan(request)).toMatchObject({ calls: [], notes: [], unclear: [why] }),
   );

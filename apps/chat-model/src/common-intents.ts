@@ -9,7 +9,7 @@ const WHAT = `(?:all of |all )?(?:${THIS}|${YOURS})`;
 const AS_BEFORE =
   "(?: again| now| please)?(?: (?:where|how|as|to (?:how|where|the way|what|its place|their place)|the way)(?: (?:it|they|things|everything) (?:was|were|came from|had been|looked|belongs?))?(?: before)?(?: (?:the|your) (?:last )?run)?)?";
 const EVERYTHING_BACK = new RegExp(
-  `^(?:(?:no|oops|wrong|hey|ah|oh(?: dear| no)?|nope|wait|stop|sorry|not (?:that|this)|(?:i )?didn'?t mean (?:that|it|to)|that was (?:wrong|a mistake)|my mistake|(?:can|could|would) you)[,.!]* )*(?:${[
+  `^(?:(?:no|oops|wrong|hey|ah|oh(?: no)?|nope|wait|stop|sorry|(?:not (?:that|this)|(?:i )?didn'?t mean (?:that|it)|that was (?:wrong|a mistake)|my mistake)(?=[,.!]))[,.!]* )*(?:${[
     `un-?do|revert|roll ?back|ctrl[+ -]?z`,
     `(?:un-?do|revert|reverse|roll back|take back|restore|cancel) ${WHAT}`,
     `(?:take|roll|put|bring|move|get|set|give|turn|change|switch|have) ${WHAT}(?: all)? back${AS_BEFORE}`,

@@ -125,6 +125,7 @@ function strangeLater(later: readonly Step[], board: Board, steps: readonly Step
   });
 }
 
+/** "a card for the blog post and another one for the newsletter" has two titles. */
 const ANOTHER = /\band (?:another|one more)(?: one| card)? (?:for|about|called|named)\b/i;
 const isBlank = (title: string): boolean => /^[\s'"“”‘’]*$/u.test(title);
 const isPartOf = (name: string, title: string): boolean => title.toLowerCase().includes(name.toLowerCase());

@@ -24,7 +24,6 @@ import {
   type Found,
   indexOf,
   noColumn,
-  guessByWord,
   strangeCard,
   strangeColumn,
   unclearIn,
@@ -343,13 +342,6 @@ function planRemove({ cards }: Intent & { kind: "remove" }, board: Board): Plan 
     const column = columnOfState(board, only.state);
     if (column) return planClear({ kind: "clear", column: column.columnId }, board);
   }
-  const [guess] = cards.flatMap((query) =>
-    query.by === "name" && query.isAbout !== true ? (guessByWord(board, query.name) ?? []) : [],
-  );
-  if (guess !== undefined) {
-    const ids = [...new Set(cards.flatMap((query) => cardsOf(board, query).map(({ cardId }) => cardId)))];
-    return { ...unclear(guess), replies: [`Remove ${ids.join(" and ")}`, "Leave it"] };
-  }
   return eachCard(board, cards, "remove", ({ cardId, column }, query) => ({
     name: "remove",
     args: { cardId, ...expected(board, query, column) },
@@ -417,7 +409,7 @@ function planRename({ what, name: said, isAbout, title }: Intent & { kind: "rena
   if (isColumn && (columnNamed(board, name) ?? nearest(name, board.columns, titleOf)) === undefined)
     return unclear(noColumn(board, name));
   if (isColumn) return calls({ name: "renameColumn", args: { columnId: columnId(board, name), title } });
-  const strange = unclearIn(board, query) ?? (isAbout === true ? undefined : guessByWord(board, name));
+  const strange = unclearIn(board, query);
   if (strange !== undefined) return unclear(strange);
   const column = columnNamed(board, title);
   const meant = card?.cardId ?? name;

@@ -9,16 +9,7 @@ import { requestFor } from "./words/in-words.ts";
 import { names } from "./reading/names.ts";
 import { columnName } from "./reading/place-phrase.ts";
 import { withoutCommands } from "./reading/spelling.ts";
-import {
-  ANY_CARD,
-  asMeant,
-  cardsOf,
-  columnNamed,
-  columnOfState,
-  guessByWord,
-  strangeCard,
-  unclearIn,
-} from "./resolve.ts";
+import { ANY_CARD, asMeant, cardsOf, columnNamed, columnOfState, strangeCard, unclearIn } from "./resolve.ts";
 
 export const OFFER_REPLIES = "offerReplies";
 
@@ -98,7 +89,7 @@ function mendings(intent: Intent, board: Board): readonly Intent[] {
     intent.kind === "rename" &&
     intent.what !== "column" &&
     !columnNamed(board, intent.name) &&
-    (strangeCard(board, intent.name) ?? guessByWord(board, intent.name)) !== undefined
+    strangeCard(board, intent.name) !== undefined
   )
     return cardsLike(board, intent.name)
       .slice(0, MOST)

@@ -232,16 +232,8 @@ export function strangeColumn(board: Board, name: string): string | undefined {
 export const noColumn = (board: Board, name: string): string =>
   `There is no column '${name}'. Columns: ${board.columns.map(({ title }) => title).join(", ") || "none"}.`;
 
-/** A question back, if the name is nearly one word of a title. */
-const guessAt = (board: Board, name: string): string | undefined =>
-  tellingWords(name).every(
-    (word) => word.length > 4 && wordsIn(cardNamed(board, name).guessed?.title ?? "").includes(word),
-  )
-    ? undefined
-    : guessByWord(board, name);
-
-/** A question back, if the name is one word of a title: enough to move a card, not to remove or rename it. */
-export function guessByWord(board: Board, name: string): string | undefined {
+/** A question back, if the name is one word of a title. */
+function guessAt(board: Board, name: string): string | undefined {
   const { guessed } = cardNamed(board, name);
   if (guessed === undefined || tellingWords(name).length > 1) return undefined;
   return `Do you mean ${cardName(guessed)}?`;

@@ -55,6 +55,8 @@ export function understood({ request, earlier, board, waits }: Asked, reading?: 
   for (const [index, other] of entries(readings(request, earlier))) {
     const intents = other.flat();
     if (index === 0 || intents.some(({ kind }) => kind === "unknown")) continue;
+    // In other words, too, a question is no wish.
+    if (asks(request) && intents.some(({ kind }) => kind !== "ask" && kind !== "choose")) continue;
     const isSaid = intents.every(
       (intent) => isAnswered(intent, board) && isSure(intent, board, request, madeBy(other)),
     );

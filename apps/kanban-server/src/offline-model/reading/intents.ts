@@ -77,7 +77,7 @@ export function readClause(clause: string): Intent | undefined {
   const asked = question === undefined ? undefined : ask(question);
   if (asked) return asked;
   const text = withoutManners(clause);
-  const otherwise = undo(text) === undefined ? rephrased(text) : undefined;
+  const otherwise = undo(text) === undefined ? rephrased(text, /\?\s*$/.test(clause)) : undefined;
   if (otherwise === undefined) return readPlain(text);
   // "a Later column between Review and Done" is said otherwise twice.
   const again = rephrased(otherwise);

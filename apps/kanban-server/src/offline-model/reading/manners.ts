@@ -11,7 +11,7 @@ const QUESTION_WORD = "(?:how|what|which|who|where|when|why)";
 const NICE = "(?:nice|great|good|lovely|awesome|cool|helpful|perfect|best|ideal|wonderful)";
 
 const LEAD_IN = oneOf(
-  "ok(?:ay)?|nvm|never ?mind|haha+|oh|ugh|argh|damn|alas|yay|phew|ooh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
+  "ok(?:ay)?|(?:nvm|never ?mind|haha+)(?=[,.!])|oh|ugh|argh|damn|alas|yay|phew|ooh|oops|whoops|wait|sorry|actually|hmm+|so|well|hey+|hi+(?: there)?|hello(?: there)?|yo|then|now|also|right|look|listen",
   "um+|uh+|uhm+|er+m*|ah+|anyways?|alrighty|yeah|yep|yup|yes|cool|nice|sure|awesome|perfect|great|alright|all right|excellent",
   "please|pls|plz|kindly|just|quickly|first|firstly|next|afterwards|finally|after that|and(?= (?:while|can|could|please|then|also|now|would)\\b)",
   "sorry (?:for|about) (?:the |that |my |all )*\\w+(?:,? but\\b|(?=[,.!]))|thanks|thank you|thanks,? but|thank you,? but|no problem|no(?=[,.!]| wait| sorry)|go ahead and|maybe|perhaps|possibly",

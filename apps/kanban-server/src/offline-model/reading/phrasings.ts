@@ -10,11 +10,17 @@ export interface Phrasing {
   readonly example: string;
   readonly says: RegExp;
   readonly means: string;
+  /** In a question it is no wish: "priority of T-3 is 1?" */
+  readonly isTold?: true;
 }
 
 /** What a statement does not begin with: a question or a request. */
 export const NOT_A_QUESTION =
   "(?!(?:what|which|who|how|why|where|when|if|that|is|are|do|does|did|can|show|tell|list|find|give|count|because|after|before|everyone|nobody|add|create|new|insert|write|note|move|put|rename|retitle|remove|delete|clear|set|make|mark|call|build|swap|sort|change|please)\\b)";
+
+/** A title: a condition and a second wish are none. */
+const WITHOUT_HINGE = "(?:(?!\\b(?:and|or|if|unless|but|until|instead|not)\\b|[,;?]).)+";
+const IDS = "[a-z]{1,10}-\\d+(?:(?:,| and|, and) [a-z]{1,10}-\\d+)*";
 
 export const PHRASINGS: readonly Phrasing[] = [
   row(
@@ -32,14 +38,10 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:to[- ]?do|task|card|new|note|idea|bug|feature|reminder|remember|new (?:card|task)): (.+)",
     "add a card: $1",
   ),
-  row(
-    "don't let me forget: buy milk",
-    "(?:do not|don'?t) let (?:me|us) forget(?: to|:| about| that)? (.+)",
-    "add a card: $1",
-  ),
-  row(
+  row("don't let me forget: buy milk", "(?:do not|don'?t) let (?:me|us) forget(?: to|:) (.+)", "add a card: $1"),
+  told(
     "in Review there should also be 'Fix the door'",
-    "(?:in|under) (.+?) there (?:should|must|has to) (?:also |still )?be (?:a card )?(.+)",
+    "(?:in|under) (.+?) there (?:should|must|has to) (?:also |still )?be (?:a card )?(\uE000\\d+\uE001|'[^']+')",
     "add a card $2 to $1",
   ),
   row("close out Review", "close out (.+)", "close $1"),
@@ -156,7 +158,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "move everything except T-3 from Review to Done",
-    "(?:move |put |send )?(?:everything|all(?: the)?(?: cards)?) (?:except(?: for)?|but(?: not)?|apart from|other than) (.+?) (?:from|in|of) (.+?) (?:goes |go |moves |move )?(to|into) (.+)",
+    "(?:move |put |send )?(?:everything|all(?: the)?(?: cards)?) (?:except(?: for)?|but(?: not)?|apart from|other than) (?!(?:the |all )?(?:cards|those|ones|everything)\\b)(.+?) (?:from|in|of) (.+?) (?:goes |go |moves |move )?(to|into) (.+)",
     "move everything in $2 except $1 $3 $4",
   ),
   row(
@@ -164,37 +166,33 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:all|everything|the rest) (?:of|in|from) (.+?) (to|into) (.+?),? (?:except(?: for)?|but(?: not)?|apart from|other than) (.+)",
     "move everything in $1 except $4 $2 $3",
   ),
-  row(
-    "T-3 should come right after T-4",
-    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|needs to|ought to) (?:come|go|be|stand|sit)(?: right| directly| just)? (before|after|above|below) (.+)`,
-    "move $1 $2 $3",
-  ),
-  row(
+  told(
     "T-3 down to the bottom",
-    `${NOT_A_QUESTION}(.+?)(?: up| down)?(?: all the way)? to the (?:very )?(top|bottom)( of .+)?`,
+    "([a-z]{1,10}-\\d+)(?: up| down)?(?: all the way)? to the (?:very )?(top|bottom)( of .+)?",
     "move $1 to the $2 $3",
   ),
-  row("into Review with T-3", "(?:(?:in|on)to|to) (.+?) with (.+)", "move $2 to $1"),
+  told("into Review with T-3", "(?:(?:in|on)to|to) (.+?) with (it|that|them|[a-z]{1,10}-\\d+)", "move $2 to $1"),
   row(
     "can Done be on the far left?",
-    "(?:can|could|should|may|shall) (?:the )?(.+?)(?: column)? be (?:on|at) the (?:far |very )?(left|right)(?: side| end)?\\??",
+    "(?:can|could) (?:the )?(.+?)(?: column)? be (?:on|at) the (?:far |very )?(left|right)(?: side| end)?\\??",
     "move the $1 column to the $2",
   ),
-  row(
-    "T-3 should say Find",
-    `${NOT_A_QUESTION}(.+?) (?:should|must|needs to|has to|ought to) (?:rather |better |just )?(?:say|read|be (?:called|named|titled|renamed(?: to)?)) (.+)`,
+  told(
+    "T-3 should be called Find",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|needs to|has to|ought to) (?:rather |better |just )?be (?:called|named|titled) (?!(?:by|at|on|when|to|first|last|a|again)\\b)(${WITHOUT_HINGE})`,
+    "rename $1 to $2",
+  ),
+  told(
+    "T-3 should say 'Find'",
+    `${NOT_A_QUESTION}(.+?) (?:should|must|needs to|has to|ought to) (?:rather |better |just )?(?:say|read) (\uE000\\d+\uE001|'[^']+')`,
     "rename $1 to $2",
   ),
   row(
     "make the whole Review p2",
-    "(?:make|set|put) (?:the )?(?:whole|entire|complete) (?:of )?(.+?)(?: column)? (?:to )?(?:p|prio |priority )?([1-4])",
+    "(?:make|set|put) (?:the )?(?:whole|entire|complete) (?:of )?(.+?)(?: column)? (?:to )?(?:p|prio |priority )([1-4])",
     "set priority of all cards in $1 to $2",
   ),
-  row(
-    "prio of T-3 to 1",
-    "(?:prio|priority) (?:of|for) (.+?) (?:to|=|is|becomes) ?([1-4])",
-    "set priority of $1 to $2",
-  ),
+  told("prio of T-3 to 1", "(?:prio|priority) (?:of|for) (.+?) (?:to|=) ?([1-4])", "set priority of $1 to $2"),
   row(
     "change it back",
     "(?:no,? )?(?:wait,? )?(?:change|put|move|turn|switch|take|set) (?:it|that|this|them|everything|all(?: of it)?) back(?: again)?",
@@ -205,31 +203,31 @@ export const PHRASINGS: readonly Phrasing[] = [
     "(?:summari[sz]e|sum up) (?:the|this|our|my) board (?:for|in) .+",
     "summarise the board",
   ),
-  row(
+  told(
     "T-3 should be bumped to priority 2",
-    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to|can) be (?:bumped|raised|lowered|set|changed|put|downgraded|upgraded)(?: up| down)? to (?:p|prio |priority )([1-4])`,
+    `${NOT_A_QUESTION}(.+?) (?:should|must|has to|have to|needs? to) be (?:bumped|raised|lowered|set|changed|put|downgraded|upgraded)(?: up| down)? to (?:p|prio |priority )([1-4])`,
     "set priority of $1 to $2",
   ),
-  row("high priority: T-3", "(?:high|top)[- ]prio(?:rity)?: (.+)", "set priority of $1 to 1"),
-  row("low priority: T-3", "low[- ]prio(?:rity)?: (.+)", "set priority of $1 to 4"),
-  row(
+  told("high priority: T-3", `(?:high|top)[- ]prio(?:rity)?: (${IDS})`, "set priority of $1 to 1"),
+  told("low priority: T-3", `low[- ]prio(?:rity)?: (${IDS})`, "set priority of $1 to 4"),
+  told(
     "for Review, a card called 'Test on a phone'",
-    "(?:for|in|into) (.+?),? (?:a|another)(?: new)? (?:card|task|ticket) (?:called|named|for|about) (.+)",
+    `(?:for|in|into) (\\S+(?: \\S+)?), (?:a|another)(?: new)? (?:card|task|ticket) (?:called|named) (${WITHOUT_HINGE})`,
     "add a card $2 to $1",
   ),
-  row(
+  told(
     "into Review goes a new one: 'Fix the door'",
-    "(?:in|into|to) (.+?) (?:goes|comes) (?:a|another)(?: new)? (?:one|card|task|ticket)[,:]? (.+)",
+    `(?:in|into|to) (\\S+(?: \\S+)?) (?:goes|comes) (?:a|another)(?: new)? (?:one|card|task|ticket)[,:] (${WITHOUT_HINGE})`,
     "add a card $2 to $1",
   ),
   row(
     "we need a card for the party, prio 1",
-    "(?:(?:i|we)(?:'d| would)?(?: also| still)? )?(?:need|want|like) (?:a|another)(?: new)? (?:card|task|ticket) (?:for|about|called|named|to) (.+?)(?:,? (?:with |at )?(?:p|prio |priority )([1-4]))",
+    `(?:(?:i|we)(?:'d| would)?(?: also| still)? )?(?:need|want|like) (?:a|another)(?: new)? (?:card|task|ticket) (?:for|called|named) (${WITHOUT_HINGE}), ?(?:with |at )?(?:p|prio |priority )([1-4])`,
     "add a card $1 with priority $2",
   ),
-  row(
+  told(
     "the last card of Review should go first",
-    `${NOT_A_QUESTION}(.+?) (?:should|must|can|has to) (?:go|be|come|stand) (first|last)`,
+    "(the (?:first|second|third|fourth|fifth|middle|last) (?:card|one) (?:of|in) .+?|[a-z]{1,10}-\\d+) (?:should|must|has to) (?:go|be|come|stand) (first|last)",
     "move $1 to the $2 position",
   ),
   row(
@@ -244,7 +242,7 @@ export const PHRASINGS: readonly Phrasing[] = [
   ),
   row(
     "which cards mention limits",
-    "(?:which|what)(?: of the)? (?:cards|tasks|tickets|ones) (?:mention|contain|talk about|deal with|are on|have to do with) (?!(?:hold|top|fire|board)\\b)(.+)",
+    "(?:which|what)(?: of the)? (?:cards|tasks|tickets|ones) (?:mention|contain|talk about|deal with|have to do with) (.+)",
     "which cards are about $1",
   ),
   row(
@@ -282,9 +280,9 @@ export const PHRASINGS: readonly Phrasing[] = [
 ];
 
 /** The clause in other words; undefined if no row fits. */
-export function rephrased(clause: string): string | undefined {
-  for (const { says, means } of PHRASINGS) {
-    const found = says.exec(clause);
+export function rephrased(clause: string, isQuestion = false): string | undefined {
+  for (const { says, means, isTold = false } of PHRASINGS) {
+    const found = isTold && isQuestion ? null : says.exec(clause);
     if (found) {
       const said = means
         .replace(/\$(\d)/g, (_, n: string) => (found[Number(n)] ?? "").trim())
@@ -298,4 +296,8 @@ export function rephrased(clause: string): string | undefined {
 
 function row(example: string, says: string, means: string): Phrasing {
   return { example, says: new RegExp(`^(?:${says})$`, "i"), means };
+}
+
+function told(example: string, says: string, means: string): Phrasing {
+  return { ...row(example, says, means), isTold: true };
 }

@@ -82,13 +82,15 @@ function numberAfter(text: string): readonly string[] {
 }
 
 /** Each way to say the wishes of a text one by one. */
-/** "a card for the blog post and another one for the newsletter" */
+export const SEVERAL = [twoCards, eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;
+
+const TITLE = "((?:(?!\\b(?:and|with|then|prio(?:rity)?|p[1-4])\\b|[,;]).)+?)";
+const TWO_CARDS = new RegExp(
+  `^(?:add|create|make|(?:(?:can|could) (?:we|i|you) )?(?:get|have|add|create|make)|(?:i|we) (?:also )?need)(?: me| us)? an?(?: new)? (?:card|task|ticket) (?:for|about|called|named) ${TITLE},? and another(?: one| card)? (?:for|about|called|named) ${TITLE}[?.!]*$`,
+  "i",
+);
+/** "add a card for the blog post and another one for the newsletter" */
 function twoCards(text: string): readonly string[] {
-  const [, one, other] =
-    /^(?:.*\b)?(?:a|one)(?: new)? (?:card|task|ticket) (?:for|about|called|named) (.+?),? and (?:another|one more|a second|one)(?: one| card| task)? (?:for|about|called|named) (.+?)[?.!]*$/i.exec(
-      text,
-    ) ?? [];
+  const [, one, other] = TWO_CARDS.exec(text) ?? [];
   return one === undefined || other === undefined ? [] : [`add a card “${one}” and add a card “${other}”`];
 }
-
-export const SEVERAL = [twoCards, eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;

@@ -179,6 +179,18 @@ it("a batch that is merged by its recorded effect sets the count that was record
   await expect(simulate(steps)).resolves.toBeUndefined();
 });
 
+it("a batch that an undo kept, and whose count was the recorded one already, is merged without the count", async () => {
+  const steps: readonly Step[] = [
+    { do: "branch", at: 0, back: 0 },
+    { do: "agent", at: 1, on: "branch", edit, id: "new" },
+    { do: "undo", at: 1, on: "branch", by: "reviewer", what: 2, onDependent: "drop", id: "of another" },
+    { do: "agent", at: 0, on: "branch", edit, id: "new" },
+    { do: "undo", at: 1, on: "branch", by: "reviewer", what: 1, onDependent: "keep", id: "new" },
+    { do: "agent", at: 0, on: "thread", edit: { update: { type: "add", by: 15 } }, id: "new" },
+  ];
+  await expect(simulate(steps)).resolves.toBeUndefined();
+});
+
 it("of a name that an undo put on the list twice, a merge removes one", async () => {
   const steps: readonly Step[] = [
     { do: "branch", at: 1, back: 0 },

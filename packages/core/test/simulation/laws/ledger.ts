@@ -49,9 +49,11 @@ function without(names: readonly string[], others: readonly string[]): readonly 
 
 /**
  * What is done again changes the things that it changed at first, as it did, and no other. Where it
- * was `carried`, since its operation is refused now, the count may be the recorded one.
+ * was `carried`, since its operation is refused now, the count may be the recorded one. It stays
+ * where an undo on the branch carried the work too, and the count was the recorded one already.
  */
-export function checkAgain(what: string, first: Did, before: Tally, after: Tally, { deed, carried }: Work): void {
+export function checkAgain(what: string, first: Did, before: Tally, after: Tally, work: Work & Again): void {
+  const { deed, carried, leavesCount } = work;
   const now = didOf(before, after);
   const texts = textsOf(after);
   const only = (those: Iterable<string>, meant: ReadonlySet<string> | ReadonlyMap<string, unknown>, how: string) => {
@@ -73,7 +75,7 @@ export function checkAgain(what: string, first: Did, before: Tally, after: Tally
       times(after.names, name) <= Math.max(0, times(before.names, name) - 1),
       () => `${what}: "${name}" is still there`,
     );
-  const isRecorded = carried && after.count === first.count;
+  const isRecorded = carried && after.count === (leavesCount ? before.count : first.count);
   insist(
     isRecorded || after.count === countAfter(before.count, deed.operation),
     () => `${what}: the count is ${after.count}`,
@@ -84,6 +86,11 @@ export function checkAgain(what: string, first: Did, before: Tally, after: Tally
 export interface Work {
   readonly deed: Deed;
   readonly carried: boolean;
+}
+
+/** Of what is done again: whether an undo that kept it recorded that it leaves the count. */
+export interface Again {
+  readonly leavesCount: boolean;
 }
 
 /** One kept commit. It was carried if an undo did so. */

@@ -178,7 +178,8 @@ export class Record {
     insist(first !== undefined, () => `${what}: there is no such change`);
     insist(isDeepStrictEqual(first.deed, deed), () => `${what} is not what was done there`);
     const { carried = false } = commit.operation as MergeOperation;
-    checkAgain(what, first.did, before, after, { deed, carried });
+    const leavesCount = record?.commits.some((each) => leavesCountOf(each, change)) === true;
+    checkAgain(what, first.did, before, after, { deed, carried, leavesCount });
   }
 
   /** A proposal is approved or declined once. */
@@ -225,6 +226,13 @@ export class Record {
       () => "the log lost or changed a commit",
     );
   }
+}
+
+/** Whether a commit is an undo that kept a change, which then did not set the count. */
+function leavesCountOf({ operation }: Commit, change: number): boolean {
+  if (operation.type !== "$undo") return false;
+  const { replayed = [] } = operation as UndoOperation;
+  return replayed.some(({ version, patches }) => version === change && patches.every(({ path }) => path !== "/count"));
 }
 
 function mergeOf({ operation }: Commit, branch: string, change: number): boolean {

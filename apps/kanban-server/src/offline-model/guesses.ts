@@ -112,8 +112,8 @@ export function guesses(text: string, board: Board): readonly string[] {
 }
 
 /**
- * The card that is meant: by id, or by words that no other card has. Two where a word fits both, and
- * none where different words name different cards.
+ * The card that is meant: by id, or by words that no other card has. Two where a word fits both,
+ * and none where different words name different cards.
  */
 function cardsIn(text: string, board: Board): readonly string[] {
   const ids = new Set([...text.matchAll(/\bT-\w+/g)].map(([id]) => id));

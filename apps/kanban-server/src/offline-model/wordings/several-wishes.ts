@@ -81,9 +81,6 @@ function numberAfter(text: string): readonly string[] {
   return card === undefined ? [] : [`set the priority of ${card} to ${level}`];
 }
 
-/** Each way to say the wishes of a text one by one. */
-export const SEVERAL = [twoCards, eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;
-
 const TITLE = "((?:(?!\\b(?:and|with|then|prio(?:rity)?|p[1-4])\\b|[,;]).)+?)";
 const TWO_CARDS = new RegExp(
   `^(?:add|create|make|(?:(?:can|could) (?:we|i|you) )?(?:get|have|add|create|make)|(?:i|we) (?:also )?need)(?: me| us)? an?(?: new)? (?:card|task|ticket) (?:for|about|called|named) ${TITLE},? and another(?: one| card)? (?:for|about|called|named) ${TITLE}[?.!]*$`,
@@ -94,3 +91,6 @@ function twoCards(text: string): readonly string[] {
   const [, one, other] = TWO_CARDS.exec(text) ?? [];
   return one === undefined || other === undefined ? [] : [`add a card “${one}” and add a card “${other}”`];
 }
+
+/** Each way to say the wishes of a text one by one. */
+export const SEVERAL = [twoCards, eachTitle, placeFirst, headed, withItsCards, describedAfter, numberAfter] as const;

@@ -951,6 +951,7 @@ export const LAYERS: readonly Layer[] = [
       "@opstate/core/host-guard",
       "@opstate/core/log",
       "@opstate/core/thread",
+      "hono/utils/accept",
       "node:http",
       "node:util",
       "node:zlib",

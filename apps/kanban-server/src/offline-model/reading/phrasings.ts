@@ -4,6 +4,8 @@
 // What says the same of cards, columns and priorities by other verbs is in the grammar.
 //
 // Invariant: a phrase is matched whole, so that no word of a clause is lost.
+//
+// (Long because it is a table.)
 
 export interface Phrasing {
   /** A clause that it fits, and that a test reads. */

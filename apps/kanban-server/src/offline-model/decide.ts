@@ -21,7 +21,7 @@ import { type Call, planStep } from "./plan.ts";
 import { recover } from "./recover.ts";
 import { atMostThree, OFFER_REPLIES, repliesToRefusal } from "./replies.ts";
 import { report } from "./report.ts";
-import { subjectBefore, understood } from "./understand.ts";
+import { isUnderstood, subjectBefore, understood } from "./understand.ts";
 
 /** The model's next message. All calls of one message belong to one step. */
 export interface Decision {
@@ -82,6 +82,7 @@ function answerTo(
       retry: false,
       look: false,
       reading,
+      // Nothing is offered that would be asked about again.
       replies: replies.filter((reply) => isUnderstood(reply, board)),
     };
   }
@@ -163,10 +164,6 @@ function answerTo(
     ...offers,
   };
 }
-
-/** Nothing is offered that would be asked about again. */
-const isUnderstood = (request: string, board: Board | null): boolean =>
-  understood({ request, earlier: undefined, board, waits: () => false }).obstacles.length === 0;
 
 /** What is answered to small talk, with what else there is to say. */
 function small({ name, answer: words }: Intent & { kind: "talk" }): string {

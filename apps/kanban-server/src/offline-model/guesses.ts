@@ -27,6 +27,7 @@ function moveTo(column: string | undefined, { cardId, board }: Subject): string 
   const isThere = findCard(board, cardId)?.column.title === column;
   return column === undefined || isThere ? undefined : `Move ${cardId} to ${column}`;
 }
+
 const columnFor = (state: string, { board }: Subject): string | undefined => columnOfState(board, state)?.title;
 
 /** The first one that fits is the likeliest. */
@@ -73,20 +74,22 @@ const BESIDE =
   /^(.+?)\b(?:goes|go|should (?:go|come|be|stand)|must (?:go|come|be|stand)|comes|belongs|put)\b(.*?)\b(before|after|above|below)\b(.+)$/i;
 const NEGATIVE =
   /\b(?:not|no|never|nor|neither|nothing|nobody|none|without|cannot|\w+n['’]t|dont|cant|wont|isnt|doesnt|didnt|far from|nearly|almost|hardly)\b/i;
+/** What is left out, or said of many. */
 const LEFT_OUT = /\b(?:but|except|apart from|other than|unless|only|instead|rather|whatever|besides|all|every\w*)\b/i;
-const HINGES =
+/** What is not settled, or depends on something. */
+const UNSETTLED =
   /\b(?:if|when|whenever|until|till|once|while|or|because|maybe|perhaps|might|may|could|would|should we|tomorrow|soon|next (?:week|month)|yesterday's)\b/i;
 const ASKS =
   /\?\s*$|^(?:what|which|who|whose|where|when|why|how|is|are|was|were|did|does|do|has|have|any(?:thing|one|body)?)\b/i;
 /** What makes something new is about no card that is there. */
 const MAKES = /\b(?:add|create|(?:new|a|another) (?:card|task|ticket|column)|rename)\b/i;
 
-/** Whether a request leaves something out: what is understood of the rest may then be too much. */
+/** Whether words deny or leave out something: what is understood beside them may be too much. */
 export const leavesOut = (text: string): boolean => NEGATIVE.test(text) || LEFT_OUT.test(text);
 
 /** The likeliest first; none where the words do not say what to do with which card. */
 export function guesses(text: string, board: Board): readonly string[] {
-  if (ASKS.test(text.trim()) || MAKES.test(text) || HINGES.test(text)) return [];
+  if (ASKS.test(text.trim()) || MAKES.test(text) || UNSETTLED.test(text)) return [];
   const [, one = "", stress = "", side = "", other = ""] = BESIDE.exec(text) ?? [];
   if (side !== "") {
     const [card, another] = [cardsIn(`${one} ${stress}`, board), cardsIn(other, board)];
@@ -99,12 +102,11 @@ export function guesses(text: string, board: Board): readonly string[] {
     rest = rest.replace(says, " ");
     return isSaid;
   });
-  const cards = cardsIn(rest, board);
   if (leavesOut(rest)) return [];
   const columns = NEGATIVE.test(text)
     ? []
     : board.columns.filter(({ title }) => ` ${wordsIn(text).join(" ")} `.includes(` ${wordsIn(title).join(" ")} `));
-  const offers = cards.flatMap((cardId) => {
+  const offers = cardsIn(rest, board).flatMap((cardId) => {
     const subject = { cardId, board };
     return [...columns.map(({ title }) => moveTo(title, subject)), ...cues.map((cue) => cue.offers(subject))];
   });

@@ -3,12 +3,12 @@
 import { answerInEnglish } from "@opstate/chat-model/talk.ts";
 import { type Board, spelled } from "@opstate/kanban-domain";
 import { notUnderstood } from "./answers.ts";
-import { guesses } from "./guesses.ts";
+import { guesses, leavesOut } from "./guesses.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
 import { quotedIn } from "./reading/quotes.ts";
 import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
-import { mendedRequests, repliesToUnknown, unknownTexts } from "./replies.ts";
+import { mendedRequests, repliesToUnknown, understoodPart } from "./replies.ts";
 import { cardNamed, cardsOf, columnNamed, cutColumns, unclearIn } from "./resolve.ts";
 import { shown, withNames } from "./words/card-names.ts";
 import { requestFor } from "./words/in-words.ts";
@@ -28,25 +28,19 @@ export function obstaclesIn(
   waits: (step: Step) => boolean,
   request: string,
 ): Obstacles {
-  const unknown = unknownTexts(steps);
+  const unknown = steps.flat().flatMap((intent) => (intent.kind === "unknown" ? intent.text : []));
   if (unknown.length > 0) {
     const language = answerInEnglish(request);
     const bare = board === null ? undefined : bareName(request, board);
     if (bare) return bare;
-    const replies = repliesToUnknown(steps, board);
-    const [guess] = board === null ? [] : guesses(unknown.join(" "), board);
-    const isGuess = guess !== undefined && guess === replies[0];
-    return { obstacles: [language ?? (isGuess ? meant(guess, board) : notUnderstood(unknown))], replies };
+    const { obstacles, replies } = notWhole(steps, unknown, board);
+    return { obstacles: language === undefined ? obstacles : [language], replies };
   }
-  if (steps.flat().flatMap(titlesOf).some(isBlank))
-    return { obstacles: ["A title has at least one letter. What should it be called?"], replies: [] };
-  if (
-    steps
-      .flat()
-      .flatMap(titlesOf)
-      .some((title) => ANOTHER.test(title))
-  )
-    return { obstacles: ["Are these two cards?"], replies: [] };
+  const [strangeTitle] = steps
+    .flat()
+    .flatMap(titlesOf)
+    .flatMap((title) => strangeIn(title) ?? []);
+  if (strangeTitle !== undefined) return { obstacles: [strangeTitle], replies: [] };
   const swallowed = board === null ? undefined : swallowedPlace(steps, board, quotedIn(request));
   if (swallowed) return swallowed;
   const elsewhere = board === null ? [] : notThere(steps, board);
@@ -63,6 +57,18 @@ export function obstaclesIn(
   return {
     obstacles: language === undefined ? obstacles : [language],
     replies: offered.length > 0 || board === null ? offered : mendedRequests(steps, board),
+  };
+}
+
+/** What is asked back where parts are unknown: whether to do the rest, or what they may mean. */
+function notWhole(steps: readonly Step[], unknown: readonly string[], board: Board | null): Obstacles {
+  const text = unknown.join(" ");
+  const part = leavesOut(text) ? undefined : understoodPart(steps);
+  const guessed = board === null || part !== undefined ? [] : guesses(text, board);
+  const [guess] = guessed;
+  return {
+    obstacles: [guess === undefined ? notUnderstood(unknown) : meant(guess, board)],
+    replies: repliesToUnknown(text, part === undefined ? guessed : [part], board),
   };
 }
 
@@ -125,9 +131,15 @@ function strangeLater(later: readonly Step[], board: Board, steps: readonly Step
   });
 }
 
-/** "a card for the blog post and another one for the newsletter" has two titles. */
-const ANOTHER = /\band (?:another|one more)(?: one| card)? (?:for|about|called|named)\b/i;
-const isBlank = (title: string): boolean => /^[\s'"“”‘’]*$/u.test(title);
+/** What is asked about a title that is none, or two. */
+function strangeIn(title: string): string | undefined {
+  if (/^[\s'"“”‘’]*$/u.test(title)) return "A title has at least one letter. What should it be called?";
+  // "a card for the blog post and another one for the newsletter"
+  return /\band (?:another|one more)(?: one| card)? (?:for|about|called|named)\b/i.test(title)
+    ? "Are these two cards?"
+    : undefined;
+}
+
 const isPartOf = (name: string, title: string): boolean => title.toLowerCase().includes(name.toLowerCase());
 
 /** The titles that a wish gives to cards and columns. */

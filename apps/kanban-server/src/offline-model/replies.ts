@@ -3,7 +3,6 @@
 
 import { defined } from "@opstate/core";
 import { type Board, cardsLike, findCard } from "@opstate/kanban-domain";
-import { guesses, leavesOut } from "./guesses.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { requestFor } from "./words/in-words.ts";
 import { names } from "./reading/names.ts";
@@ -24,14 +23,9 @@ export function atMostThree(replies: readonly string[]): readonly string[] {
     : [...own, ...ALWAYS.filter((each) => !own.includes(each))].slice(0, own.length === 0 ? MOST : 2);
 }
 
-/** Answers to "I did not understand": what was understood beside it, and what it may be about. */
-export function repliesToUnknown(steps: readonly Step[], board: Board | null): readonly string[] {
-  const understood = steps
-    .map((step) => step.flatMap((intent) => (intent.kind === "unknown" ? (intent.besides ?? []) : [intent])))
-    .filter((step) => step.length > 0);
-  const text = unknownTexts(steps).join(" ");
-  const rest = understood.length > 0 && !leavesOut(text) ? requestFor(understood) : undefined;
-  if (board === null) return atMostThree(rest === undefined ? ["Build a board for launching a website"] : [rest]);
+/** Answers to "I did not understand": what is likely meant, and what the text may be about. */
+export function repliesToUnknown(text: string, likely: readonly string[], board: Board | null): readonly string[] {
+  if (board === null) return atMostThree(likely.length === 0 ? ["Build a board for launching a website"] : likely);
   const named = [...text.matchAll(/\bt-?(\d+)\b/gi)].flatMap(([, n]) => {
     const place = findCard(board, `T-${n}`);
     return place ? [place.column.cards[place.index]] : [];
@@ -39,15 +33,19 @@ export function repliesToUnknown(steps: readonly Step[], board: Board | null): r
   const [card] = [...named, ...cardsLike(board, withoutCommands(text))];
   const column = board.columns.find(({ title }) => text.toLowerCase().includes(title.toLowerCase()));
   return atMostThree([
-    ...(rest === undefined ? guesses(text, board) : [rest]),
+    ...likely,
     ...(card === undefined ? [] : [`Where is ${card.cardId}?`, `What happened to ${card.cardId}?`]),
     ...(column === undefined ? [] : [`What is in ${column.title}?`]),
   ]);
 }
 
-/** The parts of a request that were not understood. */
-export const unknownTexts = (steps: readonly Step[]): readonly string[] =>
-  steps.flat().flatMap((intent) => (intent.kind === "unknown" ? [intent.text] : []));
+/** What was understood beside the unknown parts, as a request; undefined if nothing was. */
+export function understoodPart(steps: readonly Step[]): string | undefined {
+  const understood = steps
+    .map((step) => step.flatMap((intent) => (intent.kind === "unknown" ? (intent.besides ?? []) : [intent])))
+    .filter((step) => step.length > 0);
+  return understood.length > 0 ? requestFor(understood) : undefined;
+}
 
 /** The same request with what is unclear in one intent replaced by what it may mean. */
 export function mendedRequests(steps: readonly Step[], board: Board): readonly string[] {

@@ -87,7 +87,11 @@ function isGarbled(intent: Intent, board: Board): boolean {
   return cards.some((query) => query.by === "name" && isCut(query.name));
 }
 
-/** Whether a reply would be understood. */
+/** Whether a request would be understood, in some wording of it. */
+export const isUnderstood = (request: string, board: Board | null): boolean =>
+  understood({ request, earlier: undefined, board, waits: () => false }).obstacles.length === 0;
+
+/** Whether a reply would be understood as it stands. */
 const isClearly = (reply: string, board: Board): boolean =>
   obstaclesIn(parseRequest(reply), board, () => false, reply).obstacles.length === 0;
 

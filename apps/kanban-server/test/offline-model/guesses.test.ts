@@ -4,7 +4,7 @@ import { sampleBoard } from "@opstate/kanban-domain";
 import { describe, expect, test } from "vitest";
 import { CUES, guesses } from "../../src/offline-model/guesses.ts";
 import type { Intent } from "../../src/offline-model/intent.ts";
-import { repliesToUnknown } from "../../src/offline-model/replies.ts";
+import { obstaclesIn } from "../../src/offline-model/obstacles.ts";
 import { understood } from "../../src/offline-model/understand.ts";
 
 const read = (request: string) => understood({ request, earlier: undefined, board: sampleBoard, waits: () => false });
@@ -87,7 +87,8 @@ test.each([
 
 test("what is left out is not forgotten by an offer", () => {
   const all: Intent = { kind: "move", cards: [{ by: "all" }], column: "Done" };
-  const offered = (text: string) => repliesToUnknown([[all], [{ kind: "unknown", text }]], sampleBoard);
+  const offered = (text: string) =>
+    obstaclesIn([[all], [{ kind: "unknown", text }]], sampleBoard, () => false, text).replies;
   expect(offered("frobnicate")).toContain("Move all cards to Done");
   expect(offered("but not the csv one")).not.toContain("Move all cards to Done");
 });

@@ -159,11 +159,6 @@ export const PHRASINGS: readonly Phrasing[] = [
     "move $1 from $2 to $3",
   ),
   row(
-    "move everything except T-3 from Review to Done",
-    "(?:move |put |send )?(?:everything|all(?: the)?(?: cards)?) (?:except(?: for)?|but(?: not)?|apart from|other than) (?!(?:the |all )?(?:cards|those|ones|everything)\\b)(.+?) (?:from|in|of) (.+?) (?:goes |go |moves |move )?(to|into) (.+)",
-    "move everything in $2 except $1 $3 $4",
-  ),
-  row(
     "all of Review to Done apart from T-3",
     "(?:all|everything|the rest) (?:of|in|from) (.+?) (to|into) (.+?),? (?:except(?: for)?|but(?: not)?|apart from|other than) (.+)",
     "move everything in $1 except $4 $2 $3",
@@ -195,11 +190,6 @@ export const PHRASINGS: readonly Phrasing[] = [
     "set priority of all cards in $1 to $2",
   ),
   told("prio of T-3 to 1", "(?:prio|priority) (?:of|for) (.+?) (?:to|=) ?([1-4])", "set priority of $1 to $2"),
-  row(
-    "change it back",
-    "(?:no,? )?(?:wait,? )?(?:change|put|move|turn|switch|take|set) (?:it|that|this|them|everything|all(?: of it)?) back(?: again)?",
-    "undo that",
-  ),
   row(
     "summarise the board for my boss",
     "(?:summari[sz]e|sum up) (?:the|this|our|my) board (?:for|in) .+",

@@ -178,7 +178,7 @@ export class Record {
     insist(first !== undefined, () => `${what}: there is no such change`);
     insist(isDeepStrictEqual(first.deed, deed), () => `${what} is not what was done there`);
     const { carried = false } = commit.operation as MergeOperation;
-    const leavesCount = record?.commits.some((each) => leavesCountOf(each, change)) === true;
+    const leavesCount = record !== undefined && leavesCountOf(record.commits, change);
     checkAgain(what, first.did, before, after, { deed, carried, leavesCount });
   }
 
@@ -228,11 +228,14 @@ export class Record {
   }
 }
 
-/** Whether a commit is an undo that kept a change, which then did not set the count. */
-function leavesCountOf({ operation }: Commit, change: number): boolean {
-  if (operation.type !== "$undo") return false;
-  const { replayed = [] } = operation as UndoOperation;
-  return replayed.some(({ version, patches }) => version === change && patches.every(({ path }) => path !== "/count"));
+/** Whether a change leaves the count, as the last undo in force says that kept it otherwise. */
+function leavesCountOf(commits: readonly Commit[], change: number): boolean {
+  const replays = commits.flatMap((each) => {
+    if (each.operation.type !== "$undo" || !counts(each, commits)) return [];
+    const { replayed = [] } = each.operation as UndoOperation;
+    return replayed.filter(({ version }) => version === change);
+  });
+  return replays.at(-1)?.patches.every(({ path }) => path !== "/count") === true;
 }
 
 function mergeOf({ operation }: Commit, branch: string, change: number): boolean {

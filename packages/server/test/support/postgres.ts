@@ -1,13 +1,18 @@
 // A real PostgreSQL for tests: DATABASE_URL when it is set, otherwise a new one on a socket in a
 // temporary directory, which is removed afterwards. Binaries come from PATH or Debian's directory.
 // As root on Debian a missing package is installed. Without binaries there is no database.
+//
+// An empty cluster takes `initdb` longer than the tests of many a file, so it is made once and
+// copied.
 
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Pool, type PoolConfig } from "pg";
+
+const CACHE = join(import.meta.dirname, "../../node_modules/.cache/postgres");
 
 export interface TestPostgres {
   readonly config: PoolConfig;
@@ -52,7 +57,12 @@ export function startPostgres(): TestPostgres | undefined {
   const stopping = ["stop", "-m", "immediate", "-D", data];
   const start = () => run("pg_ctl", starting);
   const stop = () => run("pg_ctl", stopping);
-  run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+  const version = execFileSync(join(binaries, "initdb"), ["--version"], { encoding: "utf8" });
+  const cluster = join(CACHE, encodeURIComponent(version.trim()));
+  if (!existsSync(cluster)) {
+    run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
+    keepCopy(data, cluster);
+  } else copy(cluster, data);
   start();
   return {
     config: { host: directory, user: "postgres", database: "postgres" },
@@ -80,6 +90,25 @@ export function startPostgres(): TestPostgres | undefined {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Another process may do the same. */
+function keepCopy(data: string, cluster: string): void {
+  mkdirSync(CACHE, { recursive: true });
+  const copied = mkdtempSync(`${cluster}-`);
+  try {
+    copy(data, join(copied, "data"));
+    renameSync(join(copied, "data"), cluster);
+  } catch (error) {
+    if (!existsSync(cluster)) throw error;
+  } finally {
+    rmSync(copied, { recursive: true, force: true });
+  }
+}
+
+/** With their owners and modes, which Postgres checks. */
+function copy(from: string, to: string): void {
+  execFileSync("cp", ["-a", from, to]);
 }
 
 function childrenOf(pid: number): readonly number[] {

@@ -14,15 +14,12 @@ import { readUIMessageStream, simulateReadableStream, type ChatTransport, type U
 import { MockLanguageModelV4 } from "ai/test";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
-import { typeErrors } from "../support/types.ts";
 
 const folders = { "ai-sdk": writeGuide("ai-sdk"), "openai-agents": writeGuide("openai-agents") };
 
-describe.each(Object.entries(folders))("the guide %s", (name, folder) => {
+describe.each(Object.keys(folders))("the guide %s", (name) => {
   it("installs what its code imports", () =>
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-  it("has examples without type errors", () => expect(typeErrors(folder)).toBe(""));
 });
 
 const may =

@@ -4,7 +4,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "from-annotation-reducers";
 
@@ -16,8 +15,6 @@ describe("From Annotation reducers", () => {
 
   it("installs what its code imports", () =>
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-  it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
   it.each([
     ["refuses what an Annotation would keep", "one"],

@@ -6,12 +6,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { guideFiles, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "prompts-and-caching";
 const folder = writeGuide(name);
-
-it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
 it.each(["see", "outline"])("prints what the guide says: %s", async (file) => {
   const program = startProgram(folder, `${file}.ts`);

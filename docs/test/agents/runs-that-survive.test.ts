@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freePort } from "../../../tools/free-port.ts";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "runs-that-survive";
 const ports = { 4310: await freePort() };
@@ -28,8 +27,6 @@ const weekend = async (path = "") => (await fetch(`http://127.0.0.1:${ports[4310
 
 it("installs what its code imports", () =>
   expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-it("has right types", () => expect(typeErrors(writeGuide(name, { folder: `${name}-types` }))).toBe(""));
 
 it("shows on the next page the whole run that the first one left", async () => {
   const first = startProgram(folder, "first-page.ts");

@@ -3,7 +3,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "teams-of-agents";
 
@@ -15,8 +14,6 @@ describe("Teams of agents and subgraphs", () => {
 
   it("installs what its code imports", () =>
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-  it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
   it.each([
     ["folds what agents did at once, and corrects what they read", "at-once"],

@@ -10,7 +10,6 @@ import type { Transport } from "@opstate/core";
 import { build, type InlineConfig } from "vite";
 import { describe, expect, it, vi } from "vitest";
 import { writeGuide } from "../support/guide.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "a-smaller-page";
 const folder = writeGuide(name);
@@ -80,8 +79,6 @@ const kilobytes = (bundle: string) => gzipSync(bundle).length / 1000;
 
 /** The words of the full engine's strict patches are in no page. */
 const isPageBuild = (bundle: string) => !bundle.includes("cannot move into itself");
-
-it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
 describe("a bundle of the page", () => {
   it.each([

@@ -4,15 +4,12 @@
 import { expect, it } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "offline-and-tabs";
 const folder = writeGuide(name);
 
 it("installs what its code imports", () =>
   expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
 it("prints what the guide says", async () => {
   const program = startProgram(folder, "offline.ts");

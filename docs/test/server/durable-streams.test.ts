@@ -5,7 +5,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { StreamServer, StreamStore } from "@opstate/streams";
 import { freePort } from "../../../tools/free-port.ts";
 import { guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
-import { typeErrors } from "../support/types.ts";
 
 const cwd = process.cwd();
 const folder = writeGuide("durable-streams", { ports: { 4437: await freePort() } });
@@ -29,9 +28,8 @@ afterAll(async () => {
 const steps = [{ step: 1 }, { step: 2 }, { step: 3 }];
 
 describe("a Durable Streams server", () => {
-  it("installs what its code imports, and has no type errors", () => {
+  it("installs what its code imports", () => {
     expect(guideInstalls("durable-streams")).toEqual(expect.arrayContaining([...guideImports("durable-streams")]));
-    expect(typeErrors(folder)).toBe("");
   });
 
   it("gives a reader what the worker wrote, from where the reader was", async () => {

@@ -6,15 +6,13 @@ import type { Server } from "@opstate/server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "rights";
 const folder = writeGuide(name);
 
 describe("the guide", () => {
-  it("installs what its code imports, and has right types", () => {
+  it("installs what its code imports", () => {
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)]));
-    expect(typeErrors(folder)).toBe("");
   });
 
   it("prints what it says", async () => {

@@ -14,7 +14,6 @@ import { parse } from "yaml";
 import { startPostgres } from "../../../packages/server/test/support/postgres.ts";
 import { guideFiles, writeGuide } from "../support/guide.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = writeGuide("run-in-production");
@@ -55,8 +54,6 @@ function shell(containing: string): string {
     encoding: "utf8",
   });
 }
-
-it("the code is right to the compiler", () => expect(typeErrors(folder)).toBe(""));
 
 describe.skipIf(!postgres)("the server", () => {
   const headers = { authorization: "Bearer token-of-ada", "content-type": "application/json" };

@@ -4,7 +4,6 @@ import { fieldsFromDeclaration } from "@opstate/core/declaration";
 import { afterAll, describe, expect, it } from "vitest";
 import { guideFiles, guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { type Program, startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "declared-fields";
 
@@ -23,8 +22,6 @@ describe("Declared fields: append or replace", () => {
 
   it("installs what its code imports", () =>
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-  it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
   it("merges messages by id, appends items, replaces the rest", async () =>
     expect(await run("turns.ts")).toBe(files["turns.txt"]));

@@ -13,7 +13,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startPostgres } from "../../../packages/server/test/support/postgres.ts";
 import { writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const folder = writeGuide("from-sqlite-to-postgres");
 const { board }: { board: AnyDefinition } = await import(join(folder, "board.ts"));
@@ -89,10 +88,6 @@ async function fill(log: Log): Promise<void> {
   await branch.discard();
   await (await open(log, "empty \u{1f4cb}")).close();
 }
-
-describe("the code", () => {
-  it("is right to the compiler", () => expect(typeErrors(folder)).toBe(""));
-});
 
 describe.skipIf(!postgres)("moving threads", () => {
   it("moves nothing while there is what it cannot move", async () => {

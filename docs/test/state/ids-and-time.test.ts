@@ -6,12 +6,9 @@ import { checkDefinition } from "@opstate/core/testing";
 import { expect, it } from "vitest";
 import { guideFiles, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "ids-and-time";
 const folder = writeGuide(name);
-
-it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
 it("prints what the guide says", async () => {
   const program = startProgram(folder, "ids.ts");

@@ -11,7 +11,6 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const folder = writeGuide("log-adapters");
 const { jsonLinesLog }: { jsonLinesLog: (path: string) => Promise<Log> } = await import(
@@ -151,8 +150,4 @@ describe("a file of JSON lines", () => {
     expect((await log.info("t"))?.version).toBeGreaterThanOrEqual(acknowledged);
     await log.close();
   });
-});
-
-describe("the code", () => {
-  it("is right to the compiler", () => expect(typeErrors(folder)).toBe(""));
 });

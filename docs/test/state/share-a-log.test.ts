@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { openThread, type Thread } from "@opstate/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { guideImports, guideInstalls, writeGuide } from "../support/guide.ts";
-import { typeErrors } from "../support/types.ts";
 
 const folder = writeGuide("share-a-log");
 const { counter } = await import(join(folder, "counter.ts"));
@@ -14,8 +13,6 @@ const { work } = await import(join(folder, "worker.ts"));
 describe("a shared log", () => {
   it("installs what its code imports", () =>
     expect(guideInstalls("share-a-log")).toEqual(expect.arrayContaining([...guideImports("share-a-log")])));
-
-  it("has examples without type errors", () => expect(typeErrors(folder)).toBe(""));
 
   it("has one thread for the server, for others that open it beside, and for a worker", async () => {
     const { url } = await server.listen({ port: 0 });

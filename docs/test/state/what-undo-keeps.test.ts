@@ -3,12 +3,9 @@
 import { expect, it } from "vitest";
 import { guideFiles, writeGuide } from "../support/guide.ts";
 import { startProgram } from "../support/program.ts";
-import { typeErrors } from "../support/types.ts";
 
 const name = "what-undo-keeps";
 const folder = writeGuide(name);
-
-it("has right types", () => expect(typeErrors(folder)).toBe(""));
 
 it.each(["keeps", "asks"])("prints what the guide says: %s", async (file) => {
   const program = startProgram(folder, `${file}.ts`);

@@ -11,19 +11,14 @@ import { openBrowser, type People, type Person } from "../../../tools/people.ts"
 import { type ServedPage, servePage } from "./page.ts";
 import { type Program, startProgram } from "./program.ts";
 
-const lastSection = "4. Undo and history";
-
-interface BoardGuide {
-  readonly typeErrors: (folder: string) => string;
-  /** The file of the page's component. */
-  readonly page: string;
-}
+/** The heading above which a reader can stop and has a board. */
+export const LAST_SECTION = "4. Undo and history";
 
 /**
- * Registers the tests of one guide, in the order of its sections. `typeErrors` gives what the
- * compiler says of a folder.
+ * Registers the tests of one guide, in the order of its sections. `page`: the file of the page's
+ * component.
  */
-export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void {
+export function boardGuide(name: string, page: string): void {
   let ports: Record<number, number>;
   let folder: string;
   let server: Program;
@@ -39,7 +34,7 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
 
   beforeAll(async () => {
     ports = { 4310: await freePort(), 5173: await freePort() };
-    folder = writeGuide(name, { until: lastSection, ports });
+    folder = writeGuide(name, { until: LAST_SECTION, ports });
     await serve();
     site = await servePage(folder, ports[5173]);
     people = await openBrowser();
@@ -55,12 +50,6 @@ export function boardGuide(name: string, { typeErrors, page }: BoardGuide): void
 
   it("installs what its code imports", () =>
     expect(guideInstalls(name)).toEqual(expect.arrayContaining([...guideImports(name)])));
-
-  // In folders of their own: Vite watches the one that it serves.
-  it("has right types before its last section", () =>
-    expect(typeErrors(writeGuide(name, { until: lastSection, folder: `${name}-until-undo` }))).toBe(""));
-
-  it("has right types as a whole", () => expect(typeErrors(writeGuide(name, { folder: `${name}-complete` }))).toBe(""));
 
   it("shows a card in the other page at once, and counts", async () => {
     await ada.page.getByText("/title: A card needs a title").waitFor();

@@ -1,6 +1,10 @@
 // Tabs that share one connection, in a real browser over a real server on loopback.
 
+import { join } from "node:path";
+import { chromium } from "playwright";
 import { serveTabs } from "../../../packages/server/test/client/tabs/serve-tabs.ts";
+import { bundlePage } from "../../../packages/server/test/support/pages/bundle-page.ts";
+import { launchOptions } from "../../../tools/browser.mjs";
 import type { Table } from "../harness/results.ts";
 import { short } from "../harness/short.ts";
 
@@ -13,9 +17,11 @@ export const TAB_ROW = {
 
 const THREADS = Array.from({ length: 50 }, (_, index) => `t${index}`);
 const EDITS = 200;
+const PAGE = join(import.meta.dirname, "../../../packages/server/test/client/tabs/page.ts");
 
 export async function tabTables(): Promise<readonly Table[]> {
-  const tabs = await serveTabs(THREADS);
+  const browser = await chromium.launch(launchOptions());
+  const tabs = await serveTabs(THREADS, browser, await bundlePage(PAGE));
   try {
     const pages = await Promise.all(Array.from({ length: 7 }, () => tabs.open()));
     await Promise.all(pages.map((page) => page.evaluate(() => globalThis.page.online())));
@@ -57,6 +63,7 @@ export async function tabTables(): Promise<readonly Table[]> {
     ];
   } finally {
     await tabs.close();
+    await browser.close();
   }
 }
 

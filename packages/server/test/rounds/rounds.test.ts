@@ -2,6 +2,7 @@
 // `tools/soaks/node-rounds.ts` plays the large ones.
 
 import { afterAll, expect, it, onTestFinished } from "vitest";
+import { isLong } from "../../../../tools/runs.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { check } from "./checker/check.ts";
 import { Recorder } from "./recorder.ts";
@@ -10,7 +11,7 @@ import { RoundNodes } from "./rounds.ts";
 const all = [startPostgres(), startPostgres()].flatMap((postgres) => postgres ?? []);
 afterAll(() => Promise.all(all.map((postgres) => postgres.stop())));
 
-it.skipIf(all.length === 0).each([1, 2])(
+it.skipIf(all.length === 0).each(isLong() ? [1, 2] : [2])(
   "three nodes on %i databases, of which one is paused past its lease, one is killed and one cut off, are as one server",
   async (count) => {
     const nodes = await RoundNodes.start({ databases: all.slice(0, count), count: 3, lease: 500 });

@@ -12,8 +12,10 @@ export interface CounterPage {
   takeBack(id: string): Promise<Verdict>;
 }
 
-const step = Number(new URL(location.href).searchParams.get("by"));
-const thread = createClient({ url: "/api", tabs: false }).thread(counterBy(step), "t");
+const { searchParams } = new URL(location.href);
+const step = Number(searchParams.get("by"));
+const threadId = searchParams.get("thread") ?? "";
+const thread = createClient({ url: "/api", tabs: false }).thread(counterBy(step), threadId);
 thread.subscribe(() => undefined);
 
 const counterPage: CounterPage = {

@@ -1,15 +1,13 @@
-// A real server, the page of the tests on the same origin over HTTP/1.1, and a browser with tabs.
+// A real server, the page of the tests on the same origin over HTTP/1.1, and tabs of a browser that
+// has nothing of earlier tests.
 
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { type HistoryEntry, memoryLog } from "@opstate/core";
-import { type BrowserContext, chromium, type Page } from "playwright";
-import { launchOptions } from "../../../../../tools/browser.mjs";
+import type { Browser, Page } from "playwright";
 import { tally } from "../../../../client/test/tally.ts";
 import { createServer } from "../../../src/index.ts";
-import { bundlePage } from "../../support/pages/bundle-page.ts";
 import type { TestedPage } from "./page.ts";
 
 declare global {
@@ -36,9 +34,8 @@ export interface Tabs {
   close(): Promise<void>;
 }
 
-/** With threads of these ids. */
-export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
-  const script = await bundlePage(fileURLToPath(new URL("page.ts", import.meta.url)));
+/** With threads of these ids. `script`: that of the page. */
+export async function serveTabs(threads: readonly string[], browser: Browser, script: string): Promise<Tabs> {
   const forbidden = new Set<string>();
   const server = createServer({
     definitions: [tally],
@@ -80,8 +77,7 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       }),
     );
   for (const id of threads) await ask(`/threads/${id}`, "PUT", { definition: "tally" });
-  const browser = await chromium.launch(launchOptions());
-  const context: BrowserContext = await browser.newContext();
+  const context = await browser.newContext();
   return {
     streams: () => streams,
     async names(thread) {
@@ -102,7 +98,7 @@ export async function serveTabs(threads: readonly string[]): Promise<Tabs> {
       return entries.flatMap((entry) => (entry.kind === "commit" ? [entry.commit.actor.id] : []));
     },
     async close() {
-      await browser.close();
+      await context.close();
       await server.close();
       http.closeAllConnections();
       await new Promise((resolve) => http.close(resolve));

@@ -1,15 +1,26 @@
 // Tabs of a real browser on a real server.
 
-import type { Page } from "playwright";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { launchOptions } from "../../../../../tools/browser.mjs";
 import { isLong, runs } from "../../../../../tools/runs.ts";
+import { bundlePage } from "../../support/pages/bundle-page.ts";
 import { serveTabs, type Tabs } from "./serve-tabs.ts";
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => `t${index}`);
 
+let browser: Browser;
+let script: string;
+beforeAll(async () => {
+  script = await bundlePage(join(import.meta.dirname, "page.ts"));
+  browser = await chromium.launch(launchOptions());
+});
+afterAll(() => browser?.close());
+
 let tabs: Tabs;
 beforeEach(async () => {
-  tabs = await serveTabs(FIFTY);
+  tabs = await serveTabs(FIFTY, browser, script);
 });
 afterEach(() => tabs.close());
 
@@ -48,7 +59,7 @@ describe("tabs of one person", () => {
     let pages = await Promise.all(Array.from({ length: 4 }, () => tabs.open({ threads })));
     await Promise.all(pages.map(online));
     await streams(1);
-    for (let round = 0; round < runs(3, 100); round++) {
+    for (let round = 0; round < runs(2, 100); round++) {
       for (const [index, page] of pages.entries())
         await page.evaluate((prefix) => globalThis.page.type(prefix), `${round} ${index}`);
       const leader = await leaderOf(pages);
@@ -70,7 +81,7 @@ describe("tabs of one person", () => {
   });
 });
 
-describe.each([2, 7])("%d tabs", (count) => {
+describe.each(isLong() ? [2, 7] : [2])("%d tabs", (count) => {
   it("confirm the edit of one that follows, and go on when the one that leads is closed", async () => {
     const threads = ["t0"];
     const pages = await Promise.all(Array.from({ length: count }, () => tabs.open({ threads })));
@@ -131,7 +142,7 @@ describe("tabs that keep what waits in one store", () => {
 });
 
 describe("an origin that has six connections, over HTTP/1.1", () => {
-  it("has one for all threads of a page and all tabs: other requests go through", async () => {
+  it.runIf(isLong())("has one for all threads of a page and all tabs: other requests go through", async () => {
     const pages = await Promise.all(Array.from({ length: 6 }, () => tabs.open({ threads: FIFTY.slice(0, 6) })));
     await Promise.all(pages.map(online));
     await streams(1);
@@ -193,7 +204,7 @@ describe("a tab that is killed in the middle of offline edits", () => {
     const watch = await tabs.open({ as: "bob", threads: ["t1"] });
     const stored = () => watch.evaluate(() => globalThis.page.storedNames("ada"));
     const expected: string[] = [];
-    for (let round = 0; round < runs(3, 100); round++) {
+    for (let round = 0; round < runs(1, 100); round++) {
       const page = await tabs.open({ threads: ["t0"], query: "kept" });
       await online(page);
       await page.evaluate((prefix) => {

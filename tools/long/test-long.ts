@@ -36,7 +36,7 @@ const STAGES: readonly (Stage & { readonly seconds: number })[] = [
   { name: "python client", cores: 1, seconds: 140, command: suites("python-client") },
   { name: "client", cores: 1, seconds: 150, command: suites("client") },
   { name: "langgraph", cores: 1, seconds: 210, command: suites("langgraph") },
-  { name: "server", cores: 1, seconds: 250, command: suites("server") },
+  { name: "server", cores: 1, seconds: 310, command: suites("server") },
   // Some of them hang, and are found when their time is up.
   { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/long/planted-bugs.ts" },
   { name: "core", cores: 1, seconds: 900, command: suites("core") },

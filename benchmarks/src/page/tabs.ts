@@ -1,10 +1,6 @@
 // Tabs that share one connection, in a real browser over a real server on loopback.
 
-import { join } from "node:path";
-import { chromium } from "playwright";
-import { serveTabs } from "../../../packages/server/test/client/tabs/serve-tabs.ts";
-import { bundlePage } from "../../../packages/server/test/support/pages/bundle-page.ts";
-import { launchOptions } from "../../../tools/browser.mjs";
+import { launchTabBrowser } from "../../../packages/server/test/client/tabs/serve-tabs.ts";
 import type { Table } from "../harness/results.ts";
 import { short } from "../harness/short.ts";
 
@@ -17,11 +13,10 @@ export const TAB_ROW = {
 
 const THREADS = Array.from({ length: 50 }, (_, index) => `t${index}`);
 const EDITS = 200;
-const PAGE = join(import.meta.dirname, "../../../packages/server/test/client/tabs/page.ts");
 
 export async function tabTables(): Promise<readonly Table[]> {
-  const browser = await chromium.launch(launchOptions());
-  const tabs = await serveTabs(THREADS, browser, await bundlePage(PAGE));
+  const browser = await launchTabBrowser();
+  const tabs = await browser.serve(THREADS);
   try {
     const pages = await Promise.all(Array.from({ length: 7 }, () => tabs.open()));
     await Promise.all(pages.map((page) => page.evaluate(() => globalThis.page.online())));

@@ -1,4 +1,4 @@
-// What TypeScript says of a guide's code, under the strict options of this workspace.
+// What TypeScript says of the code of guides, under the strict options of this workspace.
 
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -7,8 +7,8 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../../..");
 
 /**
- * Checks all .ts and .tsx files in a guide's folder: "" when they are right, else the compiler's
- * words.
+ * Checks all .ts and .tsx files in a folder, of one guide or of several: "" when they are right,
+ * else the compiler's words.
  */
 export function typeErrors(folder: string): string {
   return check(folder, "docs/node_modules/.bin/tsc", ["-p", "tsconfig.json"]);

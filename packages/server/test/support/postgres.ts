@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Pool, type PoolConfig } from "pg";
 
+/** Empty clusters, each of one version of Postgres and one user of this machine. */
 const CACHE = join(import.meta.dirname, "../../node_modules/.cache/postgres");
 
 export interface TestPostgres {
@@ -58,11 +59,12 @@ export function startPostgres(): TestPostgres | undefined {
   const start = () => run("pg_ctl", starting);
   const stop = () => run("pg_ctl", stopping);
   const version = execFileSync(join(binaries, "initdb"), ["--version"], { encoding: "utf8" });
-  const cluster = join(CACHE, encodeURIComponent(version.trim()));
-  if (!existsSync(cluster)) {
+  const cluster = join(CACHE, encodeURIComponent(`${version.trim()} of ${process.getuid?.() ?? "all"}`));
+  if (existsSync(cluster)) copy(cluster, data);
+  else {
     run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]);
     keepCopy(data, cluster);
-  } else copy(cluster, data);
+  }
   start();
   return {
     config: { host: directory, user: "postgres", database: "postgres" },

@@ -1,13 +1,15 @@
-// A real server, the page of the tests on the same origin over HTTP/1.1, and tabs of a browser that
-// has nothing of earlier tests.
+// A real server, the page of the tests on the same origin over HTTP/1.1, and a browser with tabs.
 
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { type HistoryEntry, memoryLog } from "@opstate/core";
-import type { Browser, Page } from "playwright";
+import { type Browser, chromium, type Page } from "playwright";
+import { launchOptions } from "../../../../../tools/browser.mjs";
 import { tally } from "../../../../client/test/tally.ts";
 import { createServer } from "../../../src/index.ts";
+import { bundlePage } from "../../support/pages/bundle-page.ts";
 import type { TestedPage } from "./page.ts";
 
 declare global {
@@ -34,8 +36,20 @@ export interface Tabs {
   close(): Promise<void>;
 }
 
-/** With threads of these ids. `script`: that of the page. */
-export async function serveTabs(threads: readonly string[], browser: Browser, script: string): Promise<Tabs> {
+export interface TabBrowser {
+  /** A server with threads of these ids, and tabs that have nothing of earlier ones. */
+  serve(threads: readonly string[]): Promise<Tabs>;
+  close(): Promise<void>;
+}
+
+/** For one test after the other: to bundle the page and to launch the browser takes seconds. */
+export async function launchTabBrowser(): Promise<TabBrowser> {
+  const script = await bundlePage(join(import.meta.dirname, "page.ts"));
+  const browser = await chromium.launch(launchOptions());
+  return { serve: (threads) => serveTabs(threads, browser, script), close: () => browser.close() };
+}
+
+async function serveTabs(threads: readonly string[], browser: Browser, script: string): Promise<Tabs> {
   const forbidden = new Set<string>();
   const server = createServer({
     definitions: [tally],

@@ -1,26 +1,21 @@
 // Tabs of a real browser on a real server.
 
-import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright";
+import type { Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { launchOptions } from "../../../../../tools/browser.mjs";
 import { isLong, runs } from "../../../../../tools/runs.ts";
-import { bundlePage } from "../../support/pages/bundle-page.ts";
-import { serveTabs, type Tabs } from "./serve-tabs.ts";
+import { launchTabBrowser, type TabBrowser, type Tabs } from "./serve-tabs.ts";
 
 const FIFTY = Array.from({ length: 50 }, (_, index) => `t${index}`);
 
-let browser: Browser;
-let script: string;
+let browser: TabBrowser;
 beforeAll(async () => {
-  script = await bundlePage(join(import.meta.dirname, "page.ts"));
-  browser = await chromium.launch(launchOptions());
+  browser = await launchTabBrowser();
 });
 afterAll(() => browser?.close());
 
 let tabs: Tabs;
 beforeEach(async () => {
-  tabs = await serveTabs(FIFTY, browser, script);
+  tabs = await browser.serve(FIFTY);
 });
 afterEach(() => tabs.close());
 

@@ -22,6 +22,9 @@
 // - An item that a replacement or a patch edits is another thing: here it has another mark, too.
 //   Whether it gets the place of what it replaced, wherever that is now, is not judged.
 // - The siblings among which a computed id must stay alone are the items of its list.
+// - Two cards with one computed id that an undo with "keep" made: the person was told of it and
+//   chose it. A later undo that moves one to the other's list changes nothing in what the kept
+//   operation would do (rule 4), so it need not be named again.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
@@ -101,21 +104,32 @@ function wordsIn(text: unknown): string[] {
 
 /**
  * Two cards of a list share an id only if an author said so, never by a computed id. `known` has
- * the pairs that there were before: an author's own, or of an undo with "keep".
+ * the pairs that there were in a list before: an author's own, or of an undo with "keep". It also
+ * has those that an undo with "keep" made across the lists (`doublesMade`).
  */
 export function judgeIds(after: State, computed: ReadonlySet<string>, known: ReadonlySet<string>): void {
   const has = doubles(after, computed).filter((pair) => !known.has(pair));
   claim(has.length === 0, "two things with one computed id", () => has.join("; "));
 }
 
+/** The pairs of cards of one list that share a computed id. */
 export function doubles({ todo, done }: State, computed: ReadonlySet<string>): string[] {
-  return [todo, done].flatMap((cards) =>
-    cards.flatMap(({ id, born }, index) =>
-      cards
-        .slice(0, index)
-        .filter((other) => other.id === id && (computed.has(born) || computed.has(other.born)))
-        .map((other) => `${id} ${other.born} ${born}`),
-    ),
+  return [todo, done].flatMap((cards) => pairs(cards, computed));
+}
+
+/** The pairs that were not there before, whichever lists the two cards are in. */
+export function doublesMade(before: State, after: State, computed: ReadonlySet<string>): string[] {
+  const were = new Set(pairs([...before.todo, ...before.done], computed));
+  return pairs([...after.todo, ...after.done], computed).filter((pair) => !were.has(pair));
+}
+
+/** A pair has one name, whichever of the two cards comes first. */
+function pairs(cards: State["todo"], computed: ReadonlySet<string>): string[] {
+  return cards.flatMap(({ id, born }, index) =>
+    cards
+      .slice(0, index)
+      .filter((other) => other.id === id && (computed.has(born) || computed.has(other.born)))
+      .map((other) => [id, ...[other.born, born].sort()].join(" ")),
   );
 }
 

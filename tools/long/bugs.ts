@@ -141,6 +141,12 @@ export const BUGS: { readonly [what: string]: Bug } = {
     wrong: "",
     test: "test/thread/undo/reused-ids.test.ts",
   },
+  "an id is free that the operation would free itself": {
+    file: "src/engine/things/carry.ts",
+    right: "removed?.has(other) === true",
+    wrong: "removed === null",
+    test: "test/thread/undo/reused-ids.test.ts",
+  },
   "a head that is announced while an authority catches up is forgotten": {
     file: "src/thread/authority/step.ts",
     right: 'return also({ do: "retryReset" }, judgeNext(after));',

@@ -7,7 +7,8 @@
 // - its things exist (what is gone need not be removed),
 // - what it wrote over is as it was,
 // - no other thing has a recorded value that the operation, run there, would give differently: the
-//   id of a thing that was born may belong to another thing by now,
+//   id of a thing that was born may belong to another thing by now, also one that the operation
+//   would remove there before it gives the id,
 // - no other thing has an id that a replacement gave.
 //
 // The caller, who applies the patches, checks the schema afterwards. With `anyway` it does what
@@ -18,6 +19,7 @@
 
 import { isContainer, isObject } from "../../json/container.ts";
 import { equal } from "../../json/equal.ts";
+import { idKeyOf } from "../../json/id-key.ts";
 import { formatPointer, parsePointer, type Patch, type PatchOperation } from "../../patch/index.ts";
 import { oneMove } from "../../patch/one-move.ts";
 import { Steps } from "../../patch/steps.ts";
@@ -334,17 +336,19 @@ class Carrying {
   }
 
   /**
-   * Checks the values of what was born that the operation, run here, would give differently: no
-   * other thing has them.
+   * Checks the values of what was born that the operation, run here, would give differently, and an
+   * id that it would give after it removed who has it: no other thing has them.
    */
   #mustBeFree(name: Name, content: unknown, instead: unknown): void {
     if (!isObject(content) || !isObject(instead)) return;
-    const differing = Object.entries(content).filter(
-      ([key, value]) => !isContainer(value) && value !== null && value !== instead[key],
-    );
-    if (differing.length === 0) return;
+    const values = Object.entries(content).filter(([, value]) => !isContainer(value) && value !== null);
+    const differing = values.filter(([key, value]) => value !== instead[key]);
+    const id = values.filter(([key]) => key === idKeyOf(content));
+    const removed = this.#options.instead?.removed;
+    if (differing.length === 0 && (id.length === 0 || !removed?.size)) return;
     for (const other of this.#others(name))
-      for (const [key, value] of differing) this.#mustDiffer(other, below(other, key), value);
+      for (const [key, value] of removed?.has(other) === true ? [...differing, ...id] : differing)
+        this.#mustDiffer(other, below(other, key), value);
   }
 
   /** A value that the other thing had before the effect already is no id. */

@@ -1,5 +1,6 @@
-// A replacement names ids of its own. Where an undo brings back a thing that has one of them, the
-// replacement is named: there are never two things of one id without a question.
+// A replacement names ids of its own, and what empties a list computes ids that were free there.
+// Where an undo brings back a thing that has one of them, it is named: there are never two things
+// of one id without a question.
 
 import { memoryLog, type ReadonlyDeep } from "@opstate/core";
 import { describe, expect, it } from "vitest";
@@ -95,5 +96,51 @@ describe("a replacement that gives a card an id that comes back", () => {
       { verdict: { accepted: false, rejection: { code: "conflict", reason: "other_thing" } } },
     ]);
     expect(cards("todo")).toHaveLength(4);
+  });
+});
+
+describe("a batch that empties a column and adds a card with a computed id", () => {
+  const operations = [
+    { type: "clear", column: "todo" },
+    { type: "addComputed", column: "todo", title: "mine" },
+  ];
+  const batch = { type: "$batch", operations } as never;
+
+  it("is named when the id is that of a card which comes back, and is kept when that is requested", async () => {
+    const { user, agent, undoRun, cards } = await openBoard();
+    await user({ type: "addComputed", column: "todo", title: "ten" }, "ten");
+    await agent({ type: "remove", id: "T-10" });
+    await user(batch, "batch");
+    expect(cards("todo")).toEqual([{ id: "T-10", title: "mine" }]);
+    expect(outcome(await undoRun())).toMatchObject({
+      reason: "dependents",
+      dependents: ["batch"],
+      why: [{ would: expect.stringContaining('"ten" (T-10) has the value already') }],
+    });
+    expect(outcome(await undoRun("keep"))).toMatchObject({ carried: [3] });
+    expect(cards("todo").map(({ title }) => title)).toEqual(["ten", "mine"]);
+  });
+
+  it("is carried when the id is free, and leaves alone the card that comes back", async () => {
+    const { user, agent, undoRun, cards } = await openBoard();
+    await agent({ type: "remove", id: "T-2" });
+    await user(batch, "batch");
+    expect(outcome(await undoRun())).toMatchObject({ carried: [2] });
+    expect(cards("todo")).toEqual([
+      { id: "T-2", title: "two" },
+      { id: "T-10", title: "mine" },
+    ]);
+  });
+
+  it("is not merged into a parent that has the id", async () => {
+    const { thread, user, cards } = await openBoard();
+    const branch = await thread.branch();
+    await branch.dispatch(batch, { actor: robot, id: "batch" });
+    await user({ type: "addComputed", column: "todo", title: "Ada's" }, "add");
+    expect(await branch.diff()).toMatchObject([{ holds: false }]);
+    expect(await branch.merge({ actor: ada })).toMatchObject([
+      { verdict: { accepted: false, rejection: { code: "conflict", reason: "other_thing" } } },
+    ]);
+    expect(ids(cards("todo"))).toEqual(["T-1", "T-2", "T-3", "T-4", "T-10"]);
   });
 });

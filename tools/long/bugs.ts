@@ -105,6 +105,18 @@ export const BUGS: { readonly [what: string]: Bug } = {
     wrong: "return others.length >= 0 ? others : this.#strayed(",
     test: "test/thread/same-thing/found.test.ts",
   },
+  "a part of a batch of a page removes what the batch adds": {
+    file: "src/thread/authority/decide.ts",
+    right: "(!isIdle || hasParts(next.operation))",
+    wrong: "!isIdle",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "a part of a batch that is approved anyway removes what the batch adds": {
+    file: "src/thread/proposal/same-things.ts",
+    right: "(replaces(next.operation) || !hasParts(next.operation))",
+    wrong: "next.accepted",
+    test: "test/thread/same-thing/found.test.ts",
+  },
   "the parts of a kept batch change their things with one another": {
     file: "src/thread/undo/again.ts",
     right: 'switch (strays ? "other_things" : likeness) {',

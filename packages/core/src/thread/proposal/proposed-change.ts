@@ -85,7 +85,7 @@ export function placesInWords(state: unknown, paths: readonly string[]): string 
     const tokens = parsePointer(path);
     const labels = tokens.map((_, index) => labelOf(read(state, tokens.slice(0, index + 1))));
     const label = labels.findLast((text) => text !== undefined);
-    return label === undefined ? path : `${label} (${path})`;
+    return label === undefined ? path || "the whole state" : `${label} (${path})`;
   });
   return shown.join(", ");
 }

@@ -79,7 +79,9 @@ export class ProposedThings {
     const { definition, branch, scheduler } = this.#options;
     const { model } = definition;
     const find = async (): Promise<NotShown> => {
-      if (!next.accepted || next.patches.length === 0 || mayRetarget(model, next.operation)) return NONE;
+      if (!next.accepted || mayRetarget(model, next.operation)) return NONE;
+      // The parts of a batch that changes nothing may have changed other things, and back.
+      if (next.patches.length === 0 && (replaces(next.operation) || !hasParts(next.operation))) return NONE;
       await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
       const base = this.#lineage.at(proposed.basedOn);
       const now = this.#lineage.at(head.version);

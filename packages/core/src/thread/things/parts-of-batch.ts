@@ -4,7 +4,8 @@
 //   [{ set /0 to "x" }, { set /1 to "y" }]     on [A B]: A is "x", B is "y"
 //                                              on [B A]: B is "x", A is "y"
 //
-// Or a part writes into what a part before it created, as that has the id of a thing that is gone.
+// Or a part writes into what a part before it created, as that has the id of a thing that is gone:
+// then both may cancel each other out, as an addition and a removal do.
 
 import type { Actor } from "../../engine/actor.ts";
 import type { Model } from "../../engine/model.ts";
@@ -60,7 +61,12 @@ export function runByParts(
 export function strayedParts(model: Model, then: PartsRun, now: PartsRun): readonly Name[] {
   const parts = partsOf(now.step.operation);
   if (!isByParts(then) || !isByParts(now)) return [];
-  if (parts.length > MOST_PARTS) return isSame(model, then, now) ? [] : touchedBy(model, now);
+  if (parts.length > MOST_PARTS) {
+    if (isSame(model, then, now)) return [];
+    const touched = touchedBy(model, now);
+    // They cancel each other out now.
+    return touched.length > 0 ? touched : touchedBy(model, then);
+  }
   const [before, today] = [touchedByPart(model, then), touchedByPart(model, now)];
   const others = today.flatMap((touched, index) => {
     const part = parts[index];
@@ -81,10 +87,11 @@ export function writtenIntoOwn(model: Model, now: PartsRun): readonly Name[] {
   return [...new Set(written)].filter((name) => locate(now.on, name) === undefined);
 }
 
-/** Not so where parts cancel each other out, or where the state was repaired first. */
+/** Not so where the state was repaired first. Where parts cancel each other out, no patches are left. */
 function isByParts({ step, parts }: PartsRun): boolean {
   const total = parts.reduce((sum, { length }) => sum + length, 0);
-  return total === step.patches.length && parts.length === partsOf(step.operation).length;
+  const isAll = step.patches.length === total || step.patches.length === 0;
+  return isAll && parts.length === partsOf(step.operation).length;
 }
 
 /** By part, the things that were there before it and that it touched. */

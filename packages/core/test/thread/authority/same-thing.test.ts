@@ -116,6 +116,23 @@ describe("a submission with a basis", () => {
       expect(titlesOf(thread.getState())).toBe("A B theirs P");
     });
 
+    it("is refused with a batch whose parts would undo one another where its things are gone", async () => {
+      for (const more of [0, 100]) {
+        const thread = await open();
+        for (const id of ["T-1", "T-2", "T-3"]) await thread.dispatch(op.remove({ id }), { actor: ada });
+        const operations = [
+          op.add({ title: "new" }),
+          op.removeAt({ index: 0 }),
+          ...Array.from({ length: more }, () => op.toTop({ id: "none" })),
+        ];
+        const batch = { type: "$batch", operations };
+        const fromPage = await thread.submit(batch, { actor: bob, basedOn: 0 });
+        expect(reasonOf(fromPage)).toBe("other_thing");
+        expect(reasonOf(await thread.submit(batch, { actor: bob, basedOn: 3 }))).toBe("accepted");
+        expect(titlesOf(thread.getState())).toBe("");
+      }
+    });
+
     it("is refused with the batch that it is a part of", async () => {
       const thread = await open();
       await thread.dispatch(op.insert({ title: "new" }), { actor: ada });

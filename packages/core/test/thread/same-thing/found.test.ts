@@ -225,6 +225,11 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     edits(ADA, one("addNext")),
     edits(ADA, batch(call("addNext", 0, 1), call("editById", 3))),
   ],
+  "a part of a batch made on a page does not remove what the batch adds, where the list was emptied": [
+    { do: "cut", who: BOB },
+    edits(BOB, batch(call("addMinted"), call("removeAt"), call("sort"))),
+    does(ADA, one("clear")),
+  ],
   "a batch made on a page after another edit changes what that edit created": [
     { do: "cut", who: ADA },
     does(BOB, one("inc")),
@@ -239,6 +244,11 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
   "a part of a batch that is approved anyway does not write into what the batch adds": [
     { do: "propose", who: ROBOT, update: batch(call("addNext"), call("editById", 3)) },
     does(BOB, one("removeAt", 0, 1)),
+    approves,
+  ],
+  "a part of a batch that is approved anyway does not remove what the batch adds": [
+    { do: "propose", who: ROBOT, update: batch(call("addMinted"), call("removeAt")) },
+    does(ADA, one("clear")),
     approves,
   ],
   "the parts of a kept batch do not change their things with one another": [

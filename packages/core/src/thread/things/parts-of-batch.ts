@@ -87,7 +87,7 @@ export function writtenIntoOwn(model: Model, now: PartsRun): readonly Name[] {
   return [...new Set(written)].filter((name) => locate(now.on, name) === undefined);
 }
 
-/** Not so where the state was repaired first. Where parts cancel each other out, no patches are left. */
+/** Not so where the state was repaired first. Parts that cancel each other out leave no patches. */
 function isByParts({ step, parts }: PartsRun): boolean {
   const total = parts.reduce((sum, { length }) => sum + length, 0);
   const isAll = step.patches.length === total || step.patches.length === 0;

@@ -123,6 +123,12 @@ export const BUGS: { readonly [what: string]: Bug } = {
     wrong: "switch (likeness) {",
     test: "test/thread/same-thing/found.test.ts",
   },
+  "a merged change that was carried does not come back where the code does the same": {
+    file: "src/thread/undo/again.ts",
+    right: "if (alike || (there.ok && isSame(recorded, there.effect)))",
+    wrong: "if (alike)",
+    test: "test/thread/same-thing/found.test.ts",
+  },
   "what a merge adds is taken for one another": {
     file: "src/thread/branch/meeting.ts",
     right: "return change === undefined ? effect : withBranchNames(effect, change);",

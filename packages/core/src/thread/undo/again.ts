@@ -11,9 +11,11 @@
 //     bear something else; or a part of a
 //     batch would touch another's things         carried: R is done to its own things on T
 //     t is refused, or does less                 dependent
-//   s is not R, because the code changed since, or because R is the part of what c did at first (F)
-//   that was done when c was done again:
+//   s is not R, because the code changed since, because c was merged to where its code does more
+//   than it did on its branch, or because R is the part of what c did at first (F) that was done
+//   when c was done again:
 //     t does F                                   recorded: t is used
+//     t does R                                   recorded: R is done to its own things on T
 //     s and t do the same, or both are refused   recorded: R is done to its own things on T
 //     else                                       dependent
 //
@@ -99,9 +101,8 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (!isAsRecorded(model, work, recorded, here)) {
     if (there.ok && isWholeAgain(recorded, there.effect, first)) return kept("recorded", model, first, there);
     const here = perform(model, work, recorded.before);
-    const alike =
-      here.ok && there.ok ? compareEffects(here.effect, there.effect).likeness === "same" : here.ok === there.ok;
-    if (alike)
+    const alike = here.ok && there.ok ? isSame(here.effect, there.effect) : here.ok === there.ok;
+    if (alike || (there.ok && isSame(recorded, there.effect)))
       return carried(model, recorded, to, "recorded", there.ok ? { instead: there.effect } : { givesIds: true });
     return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };
   }
@@ -127,7 +128,11 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
 
 /** Whether a change that was done in part since would do all of it now. */
 function isWholeAgain(recorded: Effect, there: Effect, first: Effect): boolean {
-  return first !== recorded && compareEffects(first, there).likeness === "same";
+  return first !== recorded && isSame(first, there);
+}
+
+function isSame(one: Effect, other: Effect): boolean {
+  return compareEffects(one, other).likeness === "same";
 }
 
 /** The replacement as it was at first, where possible: a thing that it replaced may be back. */

@@ -299,6 +299,15 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     does(ADA, one("addMinted")),
     redoes(ADA),
   ],
+  "a merged change that was carried comes back where the code does what was carried": [
+    { do: "branch" },
+    does(ROBOT, one("clear", 0, 1), 1),
+    does(ADA, one("move", 0, 1)),
+    merges,
+    takesBack(ADA, 0),
+    takesBack(ADA, 1),
+    { do: "undo an undo", who: ADA, a: 1, mode: "refuse" },
+  ],
 };
 
 /** Those at which the oracle required more than the text says, or for one of two readings. */

@@ -24,7 +24,11 @@
 // - The siblings among which a computed id must stay alone are the items of its list.
 // - Two cards with one computed id that an undo with "keep" made: the person was told of it and
 //   chose it. A later undo that moves one to the other's list changes nothing in what the kept
-//   operation would do (rule 4), so it need not be named again.
+//   operation would do (rule 4), so it need not be named again. Nor need it when a later undo takes
+//   back what removed one of the two: what comes before that is not run (rule 1).
+// - An undo of undos goes back to a line on which a commit was as recorded at first, though today's
+//   code would do something else there: "it lists what is not as it was recorded at first", so that
+//   commit need not be listed. It was as recorded there when no undo of that line listed it.
 // - A replacement made on a page is not checked; a patch made there is, since it names places.
 // - A page whose code is older than the authority's: things are those that the page showed.
 // - A merge, an approval: what is born bears what it bore (its id, too), or it is refused. An edit
@@ -34,7 +38,7 @@
 //   in a list of its own is a thing that was touched.
 
 import type { State } from "./board.ts";
-import { type Entry, type Line, UNKNOWN, versionsIn } from "./line.ts";
+import { type Entry, type Fold, type Line, UNKNOWN, versionsIn } from "./line.ts";
 import { type Effect, effectOf, equal, isEmpty, sameThing, slot, type Things, thingsOf, touched } from "./things.ts";
 import { type Learned, partsOf, rowKey, runTwin } from "./twin.ts";
 import { walk, type Walk } from "./walk.ts";
@@ -105,7 +109,8 @@ function wordsIn(text: unknown): string[] {
 /**
  * Two cards of a list share an id only if an author said so, never by a computed id. `known` has
  * the pairs that there were in a list before: an author's own, or of an undo with "keep". It also
- * has those that an undo with "keep" made across the lists (`doublesMade`).
+ * has those that an undo with "keep" made across the lists (`doublesMade`), and those of which a
+ * later commit removed a card (`doublesOnTheWay`).
  */
 export function judgeIds(after: State, computed: ReadonlySet<string>, known: ReadonlySet<string>): void {
   const has = doubles(after, computed).filter((pair) => !known.has(pair));
@@ -123,8 +128,28 @@ export function doublesMade(before: State, after: State, computed: ReadonlySet<s
   return pairs([...after.todo, ...after.done], computed).filter((pair) => !were.has(pair));
 }
 
+/**
+ * The pairs that an undo made by what it lists as carried. A commit that it keeps may have removed
+ * a card of the two, so the state need not have them.
+ */
+export function doublesOnTheWay(line: Line, { commit }: Entry, computed: ReadonlySet<string>): string[] {
+  const after = line.excluded();
+  const at = (version: number): string[] => pairs(cardsIn(line.fold(after, version)), computed);
+  const { carried } = commit.operation as { carried?: unknown };
+  return versionsIn(carried).flatMap((version) => {
+    const were = new Set(at(version - 1));
+    return at(version).filter((pair) => !were.has(pair));
+  });
+}
+
+function cardsIn({ things, values }: Fold): { id: string; born: string }[] {
+  return [...things].flatMap(([born, { list }]) =>
+    list === "todo" || list === "done" ? [{ id: String(values.get(slot(born, "id"))?.values[0]), born }] : [],
+  );
+}
+
 /** A pair has one name, whichever of the two cards comes first. */
-function pairs(cards: State["todo"], computed: ReadonlySet<string>): string[] {
+function pairs(cards: readonly { id: string; born: string }[], computed: ReadonlySet<string>): string[] {
   return cards.flatMap(({ id, born }, index) =>
     cards
       .slice(0, index)
@@ -235,10 +260,11 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
     claim(decision !== "anew" || recomputed.has(version), "computed anew and not listed", () => {
       return `v${version} sets another value now; recomputed: ${list(recomputed)}`;
     });
-    claim(decision !== "carried" || carried.has(version) || request.mode === "keep", "carried and not listed", () => {
+    const isListed = carried.has(version) || (returns && wasAsRecorded(line, version, after, request.target));
+    claim(decision !== "carried" || isListed || request.mode === "keep", "carried and not listed", () => {
       return `v${version} would touch other things now; carried: ${list(carried)}`;
     });
-    const isAsRecorded = carried.has(version) && !recomputed.has(version);
+    const isAsRecorded = isListed && !recomputed.has(version);
     claim(decision !== "carried or named" || named || isAsRecorded, "carried and not listed", () => {
       return `v${version} would do less and something else now; carried: ${list(carried)}`;
     });
@@ -255,7 +281,26 @@ export function judgeUndo(line: Line, entry: Entry, request: UndoRequest, count:
 
 /** Whether a commit counts on the line on which it was made: the same commits count before it. */
 function isAsAtFirst(line: Line, version: number, after: ReadonlySet<number>): boolean {
-  const then = line.excluded(version - 1);
+  return isSameBefore(line, version, line.excluded(version - 1), after);
+}
+
+/**
+ * Whether an undo of these undos goes back to what a commit did at first: on the line before the
+ * earliest of them the same commits counted before it, and no undo of that line lists it.
+ */
+function wasAsRecorded(line: Line, version: number, after: ReadonlySet<number>, undos: ReadonlySet<number>): boolean {
+  const head = Math.min(...undos) - 1;
+  const then = line.excluded(head);
+  if (version > head || then.has(version) || !isSameBefore(line, version, then, after)) return false;
+  return line.entries.slice(0, head).every((entry) => {
+    if (entry.undo === undefined || then.has(entry.version)) return true;
+    const { recomputed, carried } = entry.commit.operation as { recomputed?: unknown; carried?: unknown };
+    return ![...versionsIn(recomputed), ...versionsIn(carried)].includes(version);
+  });
+}
+
+/** Whether two lines, each by what it leaves out, have the same commits before a version. */
+function isSameBefore(line: Line, version: number, then: ReadonlySet<number>, after: ReadonlySet<number>): boolean {
   return line.entries
     .slice(0, version - 1)
     .every(

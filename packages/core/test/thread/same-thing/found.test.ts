@@ -378,6 +378,30 @@ const ALLOWED: { readonly [what: string]: readonly Step[] } = {
     does(ADA, batch(call("sum"), call("addNext"))),
     redoes(ADA),
   ],
+  "an undo lists nothing of a patch where what is taken back did nothing on the line that counts": [
+    does(ROBOT, one("addMinted", 0, 0, 0)),
+    does(ADA, one("sort")),
+    takesBack(ADA, 1),
+    does(ADA, patch("title")),
+    takesBack(ADA, 1),
+  ],
+  "an undo of undos lists nothing that was as recorded at first on the line to which it goes back": [
+    { do: "branch" },
+    does(ROBOT, one("clear", 0, 1), 1),
+    does(ADA, one("rename")),
+    does(ADA, one("move", 0, 1)),
+    merges,
+    takesBack(ADA, 2),
+    takesBack(ADA, 1),
+    redoes(ADA),
+  ],
+  "two cards with one id that a person kept may come back when the removal of one is undone": [
+    does(ROBOT, one("removeById", 3)),
+    does(ADA, one("addNext", 0, 1)),
+    does(ADA, one("removeById", -1)),
+    takesBack(ADA, 2, "id", "keep"),
+    takesBack(ADA, 0),
+  ],
 };
 
 describe("an operation that is done again: found", () => {

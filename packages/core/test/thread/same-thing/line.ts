@@ -137,8 +137,8 @@ export class Line {
     return entries.some(({ undo, version }) => undo?.keep === true && !excluded.has(version));
   }
 
-  /** What is there by the ledger when these versions are left out. */
-  fold(excluded: ReadonlySet<number>): Fold {
+  /** What is there by the ledger after the first `length` commits, when these are left out. */
+  fold(excluded: ReadonlySet<number>, length = this.version): Fold {
     const things = new Map<string, Standing>();
     const values = new Map<string, { values: (Value | typeof UNKNOWN)[]; by: number }>();
     const orphans = new Map<number, string>();
@@ -152,7 +152,7 @@ export class Line {
       for (const [field, value] of Object.entries(fields)) values.set(slot(key, field), { values: [value], by });
     };
     for (const [key, thing] of thingsOf(this.states[0]!)) place(key, thing, 0);
-    for (const { version, effect, undo, operation, anew } of this.entries) {
+    for (const { version, effect, undo, operation, anew } of this.entries.slice(0, length)) {
       if (undo || excluded.has(version)) continue;
       for (const [key, thing] of effect.born) {
         const there = exists(key) ? things.get(key) : undefined;

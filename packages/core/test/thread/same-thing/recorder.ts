@@ -4,7 +4,7 @@ import type { Actor, Commit } from "@opstate/core";
 import { authorOf } from "@opstate/core/log";
 import { applyPatch } from "@opstate/core/json-patch";
 import { Board, countOf, type State } from "./board.ts";
-import { claim, type Count, doubles, doublesMade, judgeIds, judgeReplay, Words } from "./claims.ts";
+import { claim, type Count, doubles, doublesMade, doublesOnTheWay, judgeIds, judgeReplay, Words } from "./claims.ts";
 import { type Entry, type Line, versionsIn } from "./line.ts";
 import { difference } from "./story.ts";
 import { type Effect, effectOf, equal, isEmpty, thingsOf } from "./things.ts";
@@ -74,7 +74,10 @@ export class Recorder {
     );
     this.#judge(line, entry, operation);
     for (const pair of doubles(after, this.#computed)) this.#doubles.add(pair);
-    if (entry.undo?.keep) for (const pair of doublesMade(before, after, this.#computed)) this.#doubles.add(pair);
+    if (entry.undo?.keep) {
+      for (const pair of doublesMade(before, after, this.#computed)) this.#doubles.add(pair);
+      for (const pair of doublesOnTheWay(line, entry, this.#computed)) this.#doubles.add(pair);
+    }
     this.words.check(after, `${line.name} at v${entry.version}`);
     return entry;
   }

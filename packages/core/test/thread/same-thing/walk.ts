@@ -88,7 +88,7 @@ export function walk(
       if (!done || did === undefined || did === "other" || entry.edition !== edition) {
         return nothing(`v${version} is not what the code would do`);
       }
-      s = done;
+      s = stateAfter(s, done);
     }
     if (unknown !== undefined || !inT) continue;
     if (!inS) {
@@ -97,7 +97,7 @@ export function walk(
         unknown = `v${version} comes back to another state`;
         continue;
       }
-      t = doneT;
+      t = stateAfter(t, doneT);
       continue;
     }
     const recorded = effectS!;
@@ -112,7 +112,7 @@ export function walk(
       unknown = `v${version} (${operation.type}) may be carried or named by the text`;
       continue;
     }
-    if (decided !== "carried" && decided !== "dependent") t = doneT ?? t;
+    if (decided !== "carried" && decided !== "dependent" && doneT) t = stateAfter(t, doneT);
     if (
       decided === "recorded" &&
       isPlacedByIndex(operation) &&
@@ -127,6 +127,14 @@ export function walk(
   }
   if (!equal(s, line.states[head])) return nothing("the line that counts is not what the oracle would make");
   return unknown === undefined ? { decisions, result: t } : { decisions, result: undefined, unknown };
+}
+
+/**
+ * "An accepted update that changes nothing returns the same reference": so S and T are the same
+ * object still where what is taken back did nothing on S.
+ */
+function stateAfter(before: State, after: State): State {
+  return equal(before, after) && isEmpty(effectBetween(before, after)) ? before : after;
 }
 
 /** A commit on one state that both lines still share. */

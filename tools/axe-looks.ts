@@ -1,7 +1,7 @@
 // What axe finds in one state of a page, wide and narrow, light and dark.
 
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
+import { axeOn, inWords } from "./axe.ts";
 
 const HEIGHT = 900;
 
@@ -16,9 +16,8 @@ export async function expectCleanLooks(page: Page, state: string): Promise<void>
     for (const colorScheme of ["light", "dark"] as const) {
       await page.setViewportSize({ width, height: HEIGHT });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      for (const { id, nodes } of violations)
-        found.push(`${state}, ${width}, ${colorScheme}: ${id} ${nodes.map(({ html }) => html).join(" ")}`);
+      const { violations } = await axeOn(page).analyze();
+      for (const words of inWords(violations)) found.push(`${state}, ${width}, ${colorScheme}: ${words}`);
     }
   if (before) await page.setViewportSize(before);
   expect(found).toEqual([]);

@@ -1,5 +1,9 @@
-// Packed packages in a folder that holds what they say that they need, and nothing else: no
+// Packed packages, each in a folder that holds what it says that it needs, and nothing else: no
 // optional peer is there, and nothing that is not declared can be found.
+//
+//   <store>/@opstate/react/node_modules/@opstate/react     the package
+//                                      /@opstate/core  ->  <store>/@opstate/core/node_modules/…
+//                                      /react          ->  as it is installed for the workspace
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,23 +18,29 @@ export interface Unpacked {
 }
 
 /**
- * Puts a package into `node_modules` of a folder, with what it needs beside it, and with the types
- * of that where they come apart, as an application has them.
+ * Puts a package into a folder of its own in the store, with what it needs beside it, and with the
+ * types of that where they come apart, as an application has them; the folder.
  */
 export function installBare(
-  folder: string,
+  store: string,
   { tarball, manifest, folder: own }: Unpacked,
   all: readonly Unpacked[],
-): void {
-  const target = join(folder, "node_modules", manifest.name);
-  if (existsSync(target)) return;
+): string {
+  const folder = join(store, manifest.name);
+  const target = installed(folder, manifest.name);
+  if (existsSync(target)) return folder;
   mkdirSync(target, { recursive: true });
   execFileSync("tar", ["-xzf", tarball, "-C", target, "--strip-components=1"]);
   for (const name of needs(manifest)) {
     const sibling = all.find((other) => other.manifest.name === name);
-    if (sibling !== undefined) installBare(folder, sibling, all);
-    else for (const one of [name, `@types/${name}`, "@types/node"]) link(own, folder, one);
+    if (sibling !== undefined) link(installed(installBare(store, sibling, all), name), installed(folder, name));
+    else for (const one of [name, `@types/${name}`, "@types/node"]) link(installed(own, one), installed(folder, one));
   }
+  return folder;
+}
+
+function installed(folder: string, name: string): string {
+  return join(folder, "node_modules", name);
 }
 
 /**
@@ -40,19 +50,21 @@ export function installBare(
 export function importFaults(folder: string, { manifest }: Unpacked): readonly string[] {
   const { name, exports = {}, peerDependencies = {} } = manifest;
   const script = join(folder, "import.mjs");
+  // One process for all: a module that cannot be loaded fails whoever imports it.
   writeFileSync(
     script,
-    "await import(process.argv[2]).catch((e) => { console.log(e.message); process.exitCode = 1; });",
+    `const faults = {};
+    for (const entry of process.argv.slice(2)) await import(entry).catch((error) => (faults[entry] = error.message));
+    process.stdout.write(JSON.stringify(faults), () => process.exit());`,
   );
-  return Object.keys(exports)
-    .filter((entry) => !entry.endsWith(".json"))
-    .flatMap((entry) => {
-      const specifier = join(name, entry);
-      const { status, stdout } = spawnSync(process.execPath, [script, specifier], { cwd: folder, encoding: "utf8" });
-      if (status === 0) return [];
-      const missing = /Cannot find package '([^']+)'/.exec(stdout)?.[1] ?? "";
-      return entry !== "." && missing in peerDependencies ? [] : [`import "${specifier}" works: ${stdout.trim()}`];
-    });
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith(".json"));
+  const specifiers = entries.map((entry) => join(name, entry));
+  const { stdout, stderr } = spawnSync(process.execPath, [script, ...specifiers], { cwd: folder, encoding: "utf8" });
+  if (!stdout.startsWith("{")) return [`its entries can be imported: ${stdout.trim()} ${stderr.trim()}`];
+  return Object.entries(JSON.parse(stdout) as Record<string, string>).flatMap(([specifier, message]) => {
+    const missing = /Cannot find package '([^']+)'/.exec(message)?.[1] ?? "";
+    return specifier !== name && missing in peerDependencies ? [] : [`import "${specifier}" works: ${message}`];
+  });
 }
 
 /** Whether the log of a package stores there, in a thread of its own: without one it warns. */
@@ -107,9 +119,8 @@ function needs({ dependencies = {}, peerDependencies = {}, peerDependenciesMeta 
   return [...Object.keys(dependencies), ...peers];
 }
 
-/** Makes what is installed for one folder to be found in another. */
-function link(from: string, to: string, name: string): void {
-  const [source, target] = [from, to].map((folder) => join(folder, "node_modules", name)) as [string, string];
+/** Makes what is at one place to be found at another. */
+function link(source: string, target: string): void {
   if (!existsSync(source) || existsSync(target)) return;
   mkdirSync(dirname(target), { recursive: true });
   symlinkSync(realpathSync(source), target);

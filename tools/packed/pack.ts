@@ -17,16 +17,31 @@ export interface PackedPackage {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const packages = fileURLToPath(new URL("../../packages", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const packages = join(root, "packages");
+
+/** What pnpm says of a package that it packed. */
+interface Made {
+  readonly name: string;
+  /** The path of the tarball. */
+  readonly filename: string;
+}
 
 /** Packs all libraries into a folder. They must be built. */
 export function packAll(out: string): readonly PackedPackage[] {
-  return readdirSync(packages).map((name) => pack(join(packages, name), out));
+  const pack = ["--recursive", "--filter", "./packages/*", "pack", "--json", "--pack-destination", out];
+  const made = execFileSync("pnpm", pack, { cwd: root, encoding: "utf8", maxBuffer: Infinity });
+  const tarballs = new Map((JSON.parse(made) as readonly Made[]).map(({ name, filename }) => [name, filename]));
+  return readdirSync(packages).map((directory) => {
+    const folder = join(packages, directory);
+    const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { readonly name: string };
+    const tarball = tarballs.get(name);
+    if (tarball === undefined) throw new Error(`pnpm did not pack ${name}.`);
+    return unpack(folder, tarball, out);
+  });
 }
 
-function pack(folder: string, out: string): PackedPackage {
-  const made = execFileSync("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder, encoding: "utf8" });
-  const [{ filename: tarball }] = JSON.parse(`[${made}]`) as [{ readonly filename: string }];
+function unpack(folder: string, tarball: string, out: string): PackedPackage {
   const unpacked = mkdtempSync(join(out, "unpacked-"));
   execFileSync("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"]);
   const paths = readdirSync(unpacked, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -18,6 +18,7 @@ const bin = (name) => join(root, "node_modules", ".bin", name);
 process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "compiled");
 const out = mkdtempSync(join(tmpdir(), "opstate-pack-"));
 
+const store = join(out, "store");
 const packed = packAll(out);
 const around = {
   repository: REPOSITORY,
@@ -29,8 +30,7 @@ let failed = 0;
 const installed = [];
 for (const one of packed) {
   const { manifest, folder, files } = one;
-  const bare = mkdtempSync(join(out, "bare-"));
-  installBare(bare, one, packed);
+  const bare = installBare(store, one, packed);
   const faults = [
     ...judgedBy("publint", ["--strict", one.tarball], folder),
     ...judgedBy("attw", [one.tarball, "--profile", "esm-only", "--quiet"], folder),

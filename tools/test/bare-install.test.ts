@@ -29,8 +29,7 @@ function faultsWith(files: { readonly root: string; readonly more: string }): re
   execFileSync("tar", ["-czf", tarball, "-C", made, "package"]);
   const thing: Unpacked = { tarball, manifest, folder: made };
   const bare = mkdtempSync(join(root, "bare-"));
-  installBare(bare, thing, [thing]);
-  return importFaults(bare, thing);
+  return importFaults(installBare(bare, thing, [thing]), thing);
 }
 
 it("finds nothing wrong where only an entry of its own needs the optional peer", () =>

@@ -1,15 +1,15 @@
 // axe finds nothing on the pages of this app, in both themes, wide and narrow; three of the four in
 // the long form.
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
+import { axeOn, inWords } from "../../../tools/axe.ts";
 import { expect, test } from "./demo.ts";
 import { InspectorPage } from "./inspector-page.ts";
 import { StartPage } from "./start-page.ts";
 
 async function judge(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+  const { violations } = await axeOn(page).analyze();
+  expect(inWords(violations), what).toEqual([]);
 }
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -1,7 +1,7 @@
 // The board in React and in Svelte beside each other: one thread, so an edit in one is in the other
 // at once.
 
-import { AxeBuilder } from "@axe-core/playwright";
+import { axeOn, inWords } from "../../../tools/axe.ts";
 import { expect, test } from "./demo.ts";
 
 test("an edit in one is in the other at once, and the agent edits both", async ({ page, demo }) => {
@@ -37,13 +37,10 @@ for (const width of [1440, 360])
     const frames = TITLES.map((title) => `iframe[title='${title}']`);
     for (const frame of frames) await expect(page.frameLocator(frame).getByTestId("status")).toContainText("Live");
     // One after the other: beside each other, two equal pages have equal landmarks.
-    const parts = [
-      new AxeBuilder({ page }).exclude("iframe"),
-      ...frames.map((frame) => new AxeBuilder({ page }).include([frame, "html"])),
-    ];
+    const parts = [axeOn(page).exclude("iframe"), ...frames.map((frame) => axeOn(page).include([frame, "html"]))];
     for (const part of parts) {
       const { violations, passes } = await part.analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`)).toEqual([]);
+      expect(inWords(violations)).toEqual([]);
       expect(passes.length).toBeGreaterThan(0);
     }
   });

@@ -1,14 +1,14 @@
 // axe finds nothing in the main states, in both themes; in the dark one in the long form.
 
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
+import { axeOn, inWords } from "../../../tools/axe.ts";
 import { BoardPage } from "./support/board-page.ts";
 import { expect, test } from "./support/server.ts";
 
 function expectNothingFound(page: Page, state: string) {
   return test.step(state, async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${state}: ${id} ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    const { violations } = await axeOn(page).analyze();
+    expect(inWords(violations), state).toEqual([]);
   });
 }
 

@@ -7,7 +7,7 @@ import { guesses, leavesOut } from "./guesses.ts";
 import type { CardQuery, Intent, Step } from "./intent.ts";
 import { planStep } from "./plan.ts";
 import { quotedIn } from "./reading/quotes.ts";
-import { swallowsPlace, withoutPlace } from "./reading/swallowed.ts";
+import { swallowsPlace, withoutInstead, withoutPlace } from "./reading/swallowed.ts";
 import { mendedRequests, repliesToUnknown, understoodPart } from "./replies.ts";
 import { cardNamed, cardsOf, columnNamed, cutColumns, unclearIn } from "./resolve.ts";
 import { shown, withNames } from "./words/card-names.ts";
@@ -85,6 +85,9 @@ function swallowedPlace(steps: readonly Step[], board: Board, quoted: readonly s
       const meant: readonly Intent[] = [
         ...(intent.kind === "addCards" && intent.column === undefined && intent.titles.length === 1 && place
           ? [{ ...intent, titles: [place.title], column: place.column }]
+          : []),
+        ...(intent.kind === "rename" && withoutInstead(title) !== title
+          ? [{ ...intent, title: withoutInstead(title) }]
           : []),
         intent,
       ];

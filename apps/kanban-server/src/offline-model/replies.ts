@@ -170,6 +170,7 @@ export function repliesToRefusal(
     ];
   }
   if (reason === "column_not_empty") return [`Clear ${title}, then delete the ${title} column`, `What is in ${title}?`];
+  if (reason === "nothing_to_undo") return ["What changed?", "What is on the board?"];
   if (reason === "column_exists") return [`What is in ${text(args["title"])}?`];
   return [];
 }

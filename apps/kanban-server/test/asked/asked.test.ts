@@ -19,6 +19,7 @@ import { requests as fifteenPeople } from "./set/fifteen-people.ts";
 import { requests as fresh } from "./set/fresh.ts";
 import { requests as hundred } from "./set/hundred.ts";
 import { requests as hundredFifty } from "./set/hundred-fifty.ts";
+import { requests as nextFifteen } from "./set/next-fifteen.ts";
 import { requests as paraphrases } from "./set/paraphrases.ts";
 import { requests as visitors } from "./set/visitors.ts";
 import { type Judged, judge } from "./judge.ts";
@@ -44,6 +45,7 @@ const LONG = [
   ["a hundred and fifty by a stranger, that it was tuned on after that", byAStranger, 0.94],
   ["what visitors type, that it was tuned on then", visitors, 0.68],
   ["what fifteen people type, that it was tuned on last", fifteenPeople, 0.83],
+  ["what fifteen more people type, of which only what was wrong was mended", nextFifteen, 0.52],
 ] as const;
 
 describe.each(isLong() ? [...SHORT, ...LONG] : SHORT)("%s", (_, set, least) => {

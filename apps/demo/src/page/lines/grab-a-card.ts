@@ -3,6 +3,6 @@
 import { board } from "@opstate/kanban-domain";
 import type { BoardThread } from "@opstate/kanban-page/open-board.ts";
 
-/** Your hand, on the thread that the agent works on. It sees your edit before its next step. */
+/** Your hand, on the thread of the agent. It sees your edit before its next step. */
 export const grab = (thread: BoardThread, cardId: string, toColumn: string) =>
   thread.dispatch(board.op.move({ cardId, toColumn }));

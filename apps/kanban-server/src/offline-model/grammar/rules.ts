@@ -186,6 +186,7 @@ export const RULES: readonly Rule[] = [
   ...COLUMN_STATEMENTS,
   statement(rename, {
     "<card> 's? new? TITLE IS/:/should/must be? <title>": "T-3 new title: Night mode",
+    "<card> 's? new? TITLE to <title>": "T-3 title to Night mode",
     "<card> MUST be called/named/renamed/retitled to? <title>": "T-3 should be called Find",
     "<card> has/have/got a/the wrong/bad/old TITLE ,/: it? IS? MUST be? <title>":
       "T-3 has a wrong title, should be Find",

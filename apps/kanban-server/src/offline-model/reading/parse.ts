@@ -109,7 +109,11 @@ function readStep(sentence: string, context: Context): Step {
   return [read(sentence, context) ?? misspelt(sentence, context) ?? unknown(sentence, context)];
 }
 
+/** "the shortcuts, rate limits is finished", behind another wish: what is finished is one card. */
+const TWO_WISHES = /^[^,]+,\s+(?!(?:and|or)\b)[^,]+?\s(?:is|was|has been)\s/i;
+
 const read = (clause: string, { previous, last, reader }: Context): Intent | undefined => {
+  if (previous !== undefined && TWO_WISHES.test(clause)) return undefined;
   const intent = restored(clause, last) ?? reader(clause) ?? readElliptical(clause, previous);
   const referred = intent === undefined || intent.kind === "choose" ? referring(clause, last) : undefined;
   return referred === undefined ? intent : (reader(referred) ?? readElliptical(referred, previous) ?? intent);

@@ -23,6 +23,10 @@ const PLACES = [
   /^(?:out of|one (?:about|for|more)|another)\b/i,
   // "below T-3", "before the pricing card"
   /\b(?:before|after|above|below|under|behind|between|beside|next to|on top of)\b.*(?:\b[a-z]{1,10}-\d+\b|\b(?:card|task|ticket|one)$)/i,
+  /\binstead(?: of .+)?$/i,
+  // "a column for ideas, leftmost, and put the pricing one in there"
+  /^(?:(?:left|right)-?most|(?:on the )?far (?:left|right)|(?:very )?(?:first|last))$/i,
+  new RegExp(`^(?:${VERBS})\\b.*\\b(?:there|it|that|them)$`, "i"),
   /\bp[1-4]\b|\b(?:move|put|set|make|mark|delete|remove|rename)\s+(?:it|that|them)\b/i,
 ];
 
@@ -30,6 +34,9 @@ const PLACES = [
 export const swallowsPlace = (title: string, columns: readonly string[]): boolean =>
   PLACES.some((place) => place.test(title)) ||
   columns.some((column) => [placed(column), said(column)].some((each) => each.test(title)));
+
+/** "Hooray" of "Hooray instead of Done" */
+export const withoutInstead = (title: string): string => title.replace(/\s+instead(?: of .+)?$/i, "");
 
 /** The title without the column that it ends with. */
 export function withoutPlace(title: string, columns: readonly string[]) {

@@ -72,7 +72,16 @@ const keepOnly: Rule = (text) => {
     : [`remove everything except ${kept.replace(/^what(?:ever|'s)?(?: is)? /i, "cards ")}`];
 };
 
-export const PLAINER: readonly Rule[] = [and, headless, unstressed, counted, listed, keeping, keepOnly];
+/** "for T-3, change the title to 'Find'" */
+const cardFirst: Rule = (text) => {
+  const [, card, verb, what, rest] =
+    /^for (?:card )?([^,:]+)[,:] (?:please )?(change|set|update|edit|make) (?:the|its) (title|name|priority) (.+)$/i.exec(
+      text,
+    ) ?? [];
+  return card === undefined ? [] : [`${verb} the ${what} of ${card} ${rest}`];
+};
+
+export const PLAINER: readonly Rule[] = [cardFirst, and, headless, unstressed, counted, listed, keeping, keepOnly];
 
 const ALONE =
   "(?:leave|keep|let) (?<left>[^,;.]+?) (?:alone|be|untouched|as (?:it|they) (?:is|are)|where (?:it|they) (?:is|are))(?: for now| now| please)*";

@@ -31,7 +31,7 @@ export function clauseFor(intent: Intent): string | undefined {
     case "reprioritise":
       return `${intent.by < 0 ? "raise" : "lower"} the priority of ${cards(intent.cards)}`;
     case "rename":
-      return `rename ${intent.what === "column" ? `the ${intent.name} column` : name(intent.name)} to ${quoted(intent.title)}`;
+      return `rename ${intent.what === "column" ? `the ${intent.name.replace(/ column$/i, "")} column` : name(intent.name)} to ${quoted(intent.title)}`;
     case "addColumns":
       return `add ${intent.titles.length === 1 ? "a column" : "columns"} ${intent.titles.map((title) => (/\s/.test(title) ? quoted(title) : title)).join(" and ")}${beside(intent.position)}`;
     case "removeColumn":

@@ -26,6 +26,8 @@ export default defineConfig<Options>({
   outputDir: "./test-results",
   globalSetup: "./tools/compile-cache.ts",
   workers: 2,
+  // Tests of one file run beside each other, so that no worker waits at the end for the other's.
+  fullyParallel: true,
   retries: RETRIES,
   // What is waited for comes late on a busy machine.
   expect: { timeout: 60_000 },
@@ -44,7 +46,6 @@ export default defineConfig<Options>({
       ...depth,
       name: "debate",
       testDir: "./apps/debate/e2e",
-      fullyParallel: true,
       timeout: 240_000,
       use: { viewport },
     },

@@ -1,8 +1,8 @@
-// What axe finds on a page. It is a third of the time of what axe does by itself:
+// What axe finds on a page, in a third of the time of what axe does by itself:
 //
 // - Of the rules that hold, it does not say where.
-// - The page gathers what its frames found, which are of its own origin; by itself, axe opens
-//   another page for that.
+// - Another page, on which axe puts together what it found in the frames, is opened only where a
+//   page has frames.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
@@ -10,7 +10,8 @@ import type { Page } from "playwright/test";
 type Violations = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"];
 
 export function axeOn(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
+  const hasFrames = page.frames().length > 1;
+  return new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode(!hasFrames);
 }
 
 /** Each violation with the elements that it is about. */

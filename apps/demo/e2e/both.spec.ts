@@ -39,8 +39,11 @@ for (const width of [1440, 360])
     // One after the other: beside each other, two equal pages have equal landmarks.
     const parts = [axeOn(page).exclude("iframe"), ...frames.map((frame) => axeOn(page).include([frame, "html"]))];
     for (const part of parts) {
-      const { violations, passes } = await part.analyze();
-      expect(inWords(violations)).toEqual([]);
-      expect(passes.length).toBeGreaterThan(0);
+      // On a busy machine axe leaves out a frame that it needs more than a second to get into.
+      await expect(async () => {
+        const { violations, passes } = await part.analyze();
+        expect(passes.length).toBeGreaterThan(0);
+        expect(inWords(violations)).toEqual([]);
+      }).toPass({ timeout: 60_000 });
     }
   });

@@ -28,6 +28,10 @@ const cards = defineState({
         draft.cards.push({ id: id("T-"), title });
       },
     },
+    removeFirst: {
+      input: z.object({}),
+      apply: (draft) => void draft.cards.shift(),
+    },
     rename: {
       input: z.object({ id: z.string(), title: z.string() }),
       apply(draft, { id, title }, { reject }) {
@@ -142,4 +146,16 @@ describe("a posted submission", () => {
     );
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(text) } });
   });
+});
+
+it("an edit whose parts would undo one another by now is refused, and nothing says that it was accepted", async () => {
+  const { bob, byAda, titles, goOnline } = await offline();
+  const operations = [cards.op.add({ title: "Bob's" }), cards.op.removeFirst({})];
+  const replaced = bob.submit({ type: "$batch", operations });
+  expect(titlesOf(bob.getState())).toEqual(["Bob's"]);
+  await byAda(cards.op.removeFirst({}));
+  goOnline();
+  expect(await replaced).toMatchObject({ accepted: false, rejection: { code: "conflict", reason: "other_thing" } });
+  await caughtUp(bob, 1);
+  expect([await titles(), titlesOf(bob.getState())]).toEqual([[], []]);
 });

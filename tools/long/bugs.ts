@@ -106,9 +106,9 @@ export const BUGS: { readonly [what: string]: Bug } = {
     test: "test/thread/same-thing/found.test.ts",
   },
   "a part of a batch of a page removes what the batch adds": {
-    file: "src/thread/authority/decide.ts",
-    right: "(!isIdle || hasParts(next.operation))",
-    wrong: "!isIdle",
+    file: "src/thread/authority/batch-names.ts",
+    right: "next.patches.length === 0 && !hasParts(next.operation)",
+    wrong: "next.patches.length === 0",
     test: "test/thread/same-thing/found.test.ts",
   },
   "a part of a batch that is approved anyway removes what the batch adds": {

@@ -65,6 +65,8 @@ export class BatchNames {
     const { basedOn, things } = submission;
     const next = proposed?.step ?? accepted;
     if (basedOn === undefined || !isHeldToThings(model, next.operation)) return undefined;
+    // The parts of a batch that changes nothing may have changed other things, and back.
+    if (next.patches.length === 0 && !hasParts(next.operation)) return undefined;
     // What it names is looked at in any case: the code of its sender may be another than this one.
     if (basedOn === version && !this.#hasMoved && things === undefined) return undefined;
     const base = lineage.at(basedOn);

@@ -26,7 +26,6 @@ import type { ParsedSubmission } from "./parse-submission.ts";
 import { boundedBytes } from "../log/entry-size.ts";
 import type { Entry, Receipt } from "../log/log.ts";
 import { ERASED_HASH } from "../log/operation-hash.ts";
-import { hasParts } from "../things/parts-of-batch.ts";
 import { receiptKey } from "../log/receipt-key.ts";
 import { newSince, type Remembered, tooOld } from "./remembered.ts";
 import { attemptKey, cutOperation, type Attempts } from "./refusal.ts";
@@ -133,9 +132,7 @@ export function createBatchJudge(definition: AnyDefinition, context: BatchContex
     if (!next.accepted) return refuse(submission, next.rejection);
     const isIdle = next.patches.length === 0 && context.computed?.records !== true;
     const proposed = context.computed?.proposed;
-    // The parts of a batch that changes nothing may have changed other things, and back.
-    const isHeld = basedOn !== undefined && (!isIdle || hasParts(next.operation));
-    const held = isHeld ? context.names?.hold(submission, state, next, proposed) : undefined;
+    const held = basedOn === undefined ? undefined : context.names?.hold(submission, state, next, proposed);
     if (held?.rejection !== undefined) return refuse(submission, held.rejection);
     if (isIdle) {
       const entry: Entry = { receipt: { ...owner, hash, outcome: { accepted: true, version } }, ...entryBasis };

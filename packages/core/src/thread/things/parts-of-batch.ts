@@ -61,12 +61,9 @@ export function runByParts(
 export function strayedParts(model: Model, then: PartsRun, now: PartsRun): readonly Name[] {
   const parts = partsOf(now.step.operation);
   if (!isByParts(then) || !isByParts(now)) return [];
-  if (parts.length > MOST_PARTS) {
-    if (isSame(model, then, now)) return [];
-    const touched = touchedBy(model, now);
-    // They cancel each other out now.
-    return touched.length > 0 ? touched : touchedBy(model, then);
-  }
+  // Where they cancel each other out now, they touch nothing.
+  if (parts.length > MOST_PARTS)
+    return isSame(model, then, now) ? [] : touchedBy(model, now.step.patches.length > 0 ? now : then);
   const [before, today] = [touchedByPart(model, then), touchedByPart(model, now)];
   const others = today.flatMap((touched, index) => {
     const part = parts[index];
@@ -90,8 +87,9 @@ export function writtenIntoOwn(model: Model, now: PartsRun): readonly Name[] {
 /** Not so where the state was repaired first. Parts that cancel each other out leave no patches. */
 function isByParts({ step, parts }: PartsRun): boolean {
   const total = parts.reduce((sum, { length }) => sum + length, 0);
-  const isAll = step.patches.length === total || step.patches.length === 0;
-  return isAll && parts.length === partsOf(step.operation).length;
+  return (
+    (total === step.patches.length || step.patches.length === 0) && parts.length === partsOf(step.operation).length
+  );
 }
 
 /** By part, the things that were there before it and that it touched. */

@@ -16,6 +16,7 @@
 //   when c was done again:
 //     t does F                                   recorded: t is used
 //     t does R                                   recorded: R is done to its own things on T
+//     both are refused, and F can be done        recorded: F is done to its own things on T
 //     s and t do the same, or both are refused   recorded: R is done to its own things on T
 //     else                                       dependent
 //
@@ -102,6 +103,9 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
     if (there.ok && isWholeAgain(recorded, there.effect, first)) return kept("recorded", model, first, there);
     const here = perform(model, work, recorded.before);
     const alike = here.ok && there.ok ? isSame(here.effect, there.effect) : here.ok === there.ok;
+    const isGone = !here.ok && !there.ok && first !== recorded;
+    const whole = isGone ? carried(model, first, to, "recorded", { givesIds: true }) : undefined;
+    if (whole?.kind === "recorded") return whole;
     if (alike || (there.ok && isSame(recorded, there.effect)))
       return carried(model, recorded, to, "recorded", there.ok ? { instead: there.effect } : { givesIds: true });
     return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };

@@ -308,6 +308,15 @@ const FOUND: { readonly [what: string]: readonly Step[] } = {
     takesBack(ADA, 1),
     { do: "undo an undo", who: ADA, a: 1, mode: "refuse" },
   ],
+  "what was done again in part, and whose code is gone, is done whole when the rest of its things comes back": [
+    does(ADA, patch("remove")),
+    takesBack(ADA, 0, "id", "keep"),
+    does(ADA, one("clear", 0, 0, 0)),
+    { do: "code", edition: 2 },
+    redoes(ADA),
+    takesBack(ADA, 1, "id", "drop"),
+    takesBack(ADA, 0),
+  ],
 };
 
 /** Those at which the oracle required more than the text says, or for one of two readings. */

@@ -125,8 +125,14 @@ export const BUGS: { readonly [what: string]: Bug } = {
   },
   "a merged change that was carried does not come back where the code does the same": {
     file: "src/thread/undo/again.ts",
-    right: "if (alike || (there.ok && isSame(recorded, there.effect)))",
+    right: "if (alike || isSame(recorded, there.effect))",
     wrong: "if (alike)",
+    test: "test/thread/same-thing/found.test.ts",
+  },
+  "what was done again in part stays a part where its code is gone": {
+    file: "src/thread/undo/again.ts",
+    right: 'wholeOrPart(model, recorded, to, first, "recorded")',
+    wrong: 'wholeOrPart(model, recorded, to, recorded, "recorded")',
     test: "test/thread/same-thing/found.test.ts",
   },
   "what a merge adds is taken for one another": {
@@ -143,8 +149,8 @@ export const BUGS: { readonly [what: string]: Bug } = {
   },
   "what the code refuses by now gives a card the id of one that came back": {
     file: "src/thread/undo/again.ts",
-    right: "there.ok ? { instead: there.effect } : { givesIds: true }",
-    wrong: "there.ok ? { instead: there.effect } : {}",
+    right: "carried(model, recorded, to, kind, { givesIds: true })",
+    wrong: "carried(model, recorded, to, kind, {})",
     test: "test/thread/same-thing/found.test.ts",
   },
   "a batch of a page of other code writes into what it creates": {

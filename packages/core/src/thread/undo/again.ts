@@ -94,7 +94,7 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   const { operation } = work;
   if (isEmpty(recorded)) return isEmpty(first) ? noneAgain(model, work, to) : backAgain(model, first, to);
   if (isSatisfied(recorded, to)) return { kind: "nothing" };
-  if (replaces(operation)) return replacedAgain(model, recorded, to, first);
+  if (replaces(operation)) return wholeOrPart(model, recorded, to, first, "carried");
   if (isBornAlready(recorded, to)) return restOf(model, recorded, to);
   const there = perform(model, work, to);
   if (isRetargeted(model, operation) && there.ok) return kept("recomputed", model, recorded, there);
@@ -102,13 +102,14 @@ export function again(model: Model, work: Work, recorded: Effect, to: NamedState
   if (!isAsRecorded(model, work, recorded, here)) {
     if (there.ok && isWholeAgain(recorded, there.effect, first)) return kept("recorded", model, first, there);
     const here = perform(model, work, recorded.before);
-    const alike = here.ok && there.ok ? isSame(here.effect, there.effect) : here.ok === there.ok;
-    const isGone = !here.ok && !there.ok && first !== recorded;
-    const whole = isGone ? carried(model, first, to, "recorded", { givesIds: true }) : undefined;
-    if (whole?.kind === "recorded") return whole;
-    if (alike || (there.ok && isSame(recorded, there.effect)))
-      return carried(model, recorded, to, "recorded", there.ok ? { instead: there.effect } : { givesIds: true });
-    return { kind: "dependent", found: there.ok ? { how: "other", effect: there.effect } : refusedBy(there.rejection) };
+    if (!there.ok) {
+      if (here.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
+      return wholeOrPart(model, recorded, to, first, "recorded");
+    }
+    const alike = here.ok && isSame(here.effect, there.effect);
+    if (alike || isSame(recorded, there.effect))
+      return carried(model, recorded, to, "recorded", { instead: there.effect });
+    return { kind: "dependent", found: { how: "other", effect: there.effect } };
   }
   if (!there.ok) return { kind: "dependent", found: refusedBy(there.rejection) };
   const { likeness } = compareEffects(recorded, there.effect);
@@ -139,10 +140,19 @@ function isSame(one: Effect, other: Effect): boolean {
   return compareEffects(one, other).likeness === "same";
 }
 
-/** The replacement as it was at first, where possible: a thing that it replaced may be back. */
-function replacedAgain(model: Model, recorded: Effect, to: NamedState, first: Effect): Outcome {
-  const whole = first === recorded ? undefined : carried(model, first, to, "carried", { givesIds: true });
-  return whole?.kind === "carried" ? whole : carried(model, recorded, to, "carried", { givesIds: true });
+/**
+ * What no run decides on is done as it was at first, where possible: what it replaced or removed may
+ * be back. Else the part is done that was done since.
+ */
+function wholeOrPart(
+  model: Model,
+  recorded: Effect,
+  to: NamedState,
+  first: Effect,
+  kind: "recorded" | "carried",
+): Outcome {
+  const whole = first === recorded ? undefined : carried(model, first, to, kind, { givesIds: true });
+  return whole?.kind === kind ? whole : carried(model, recorded, to, kind, { givesIds: true });
 }
 
 /**

@@ -141,8 +141,8 @@ function isSame(one: Effect, other: Effect): boolean {
 }
 
 /**
- * What no run decides on is done as it was at first, where possible: what it replaced or removed may
- * be back. Else the part is done that was done since.
+ * What no run decides on is done as it was at first, where possible: what it replaced or removed
+ * may be back. Else the part is done that was done since.
  */
 function wholeOrPart(
   model: Model,

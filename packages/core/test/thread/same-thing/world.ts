@@ -44,10 +44,18 @@ interface Sent {
   again(thread: Thread): Promise<Verdict>;
 }
 
+export interface WorldOptions {
+  /** Opens the log anew, at the start and at each restart. By default one in memory is kept. */
+  readonly openLog?: () => Log;
+  /** The program ends and starts again after each step. */
+  readonly restartsAlways?: boolean;
+}
+
 export class World {
   readonly story: string[] = [];
   readonly #count: Count;
-  readonly #log: Log = memoryLog();
+  readonly #options: WorldOptions;
+  #log: Log;
   readonly #recorder: Recorder;
   readonly #places: Place[] = [];
   readonly #pages = new Map<number, Page>();
@@ -56,15 +64,20 @@ export class World {
   #next = 0;
   #seconds = 0;
 
-  constructor(count: Count) {
+  constructor(count: Count, options: WorldOptions = {}) {
     this.#count = count;
+    this.#options = options;
+    this.#log = options.openLog?.() ?? memoryLog();
     this.#recorder = new Recorder(count);
   }
 
   async run(steps: readonly Step[]): Promise<void> {
     try {
       await this.#begin();
-      for (const step of steps) await this.#step(step);
+      for (const step of steps) {
+        await this.#step(step);
+        if (this.#options.restartsAlways) await this.#restart(this.#recorder.edition);
+      }
       for (const who of this.#pages.keys()) await this.#join(who);
       await this.#restart(this.#recorder.edition);
     } catch (error) {
@@ -74,6 +87,7 @@ export class World {
     } finally {
       for (const { replica } of this.#pages.values()) replica.close();
       for (const { thread } of this.#places) await thread.close();
+      await this.#log.close();
     }
   }
 
@@ -369,8 +383,16 @@ export class World {
       const { pending, version } = replica.sync.getState();
       if (pending.length === 0 && version === this.#main.thread.version) return;
       claim(turn < 1_000, "a page that never hears", () => JSON.stringify(replica.sync.getState()));
-      await new Promise((resolve) => void setImmediate(resolve));
+      await this.#turn(turn);
     }
+  }
+
+  /** In memory nothing takes longer than a turn of the event loop. A disk takes its time. */
+  #turn(turn: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#options.openLog) setTimeout(resolve, Math.min(turn, 100));
+      else setImmediate(resolve);
+    });
   }
 
   async #edit(who: number, update: Update): Promise<void> {
@@ -409,6 +431,10 @@ export class World {
     for (const place of this.#places) {
       place.unsubscribe();
       await place.thread.close();
+    }
+    if (this.#options.openLog) {
+      await this.#log.close();
+      this.#log = this.#options.openLog();
     }
     this.#recorder.edition = edition;
     this.#tell(`restart, code: ${EDITIONS[edition]!.about}`);

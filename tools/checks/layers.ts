@@ -1001,8 +1001,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     at: "server/src/owners",
-    does: "which of several servers owns a thread, and forwarding to it",
-    may: ["server/src/log", "server/src/http"],
+    does: "which of several servers owns a thread, and what is sent to it",
+    may: ["server/src/log", "server/src/http", "server/src/lifecycle/open-work.ts"],
     packages: [
       "@opstate/core",
       "@opstate/core/json",
@@ -1086,6 +1086,7 @@ export const LAYERS: readonly Layer[] = [
       "server/src/lifecycle/open-work.ts",
       "server/src/observe/observers.ts",
       "server/src/quotas",
+      "server/src/owners",
       "server/src/threads",
       "server/src/runs",
       "server/src/routes",

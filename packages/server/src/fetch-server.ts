@@ -36,6 +36,7 @@ import { epochLog } from "./owners/epoch-log.ts";
 import { Forwarder } from "./owners/forwarder.ts";
 import { checkNode } from "./owners/node-options.ts";
 import { OwnedThreads } from "./owners/owned-threads.ts";
+import { OtherNodes } from "./owners/other-nodes.ts";
 import { Owners } from "./owners/owners.ts";
 import { Verifier } from "./owners/signature.ts";
 import { Quotas } from "./quotas/quotas.ts";
@@ -176,7 +177,6 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     throw new RangeError(`\`runs.timeoutMinutes\` must be a number above 0, or Infinity, not ${timeoutMinutes}.`);
   if (!(runsAtOnce >= 1)) throw new RangeError(`\`runs.queue\` must be a number from 1 on, not ${runsAtOnce}.`);
   if (!(detached >= 0)) throw new RangeError(`\`runs.detached\` must be a number from 0 on, not ${detached}.`);
-  const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store }) });
   // A bundle for pages and for servers may have compiled them for pages.
   const definitions = byName(Object.values(options.definitions).map(fullDefinition));
   mcp?.check([...definitions.values()]);
@@ -208,6 +208,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   const owners = node && new Owners({ ...node, onError });
   const owned =
     node && owners && new OwnedThreads({ ...node, owners, logTimeout, forwarder: new Forwarder({ ...node, owners }) });
+  const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store, nodes: owners }) });
   const written = fullLog(options.log);
   const opening = {
     log: owners ? epochLog(written, (incarnation) => owners.epochOf(incarnation)) : written,
@@ -232,6 +233,8 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   });
   const queue = new RunQueue();
   const runs = new OpenWork();
+  const otherNodes =
+    node && owners && new OtherNodes({ ...node, owners, logTimeout, open: runs, closing: closing.signal });
   const services = {
     threads,
     streams,
@@ -241,6 +244,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     queue,
     runs,
     records,
+    otherNodes,
     runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce, detached },
     onError,
     observers,

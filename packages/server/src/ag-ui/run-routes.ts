@@ -1,5 +1,7 @@
 // The runs of a thread: which there are, reading one from any point, and stopping one.
 //
+// A run that is not here may be on another server of the log.
+//
 // Invariants:
 // - A run is shown to the actor who started it, and to other readers of the thread only when its
 //   agent says so. All others get 404, as for a run that does not exist.
@@ -23,14 +25,32 @@ import {
 } from "../routes/environment.ts";
 import { preludeOf } from "../runs/prelude.ts";
 import type { RunRecord } from "../runs/run-record.ts";
+import type { ThreadRuns } from "../runs/runs.ts";
+import { findElsewhere, listElsewhere, merged } from "./run-elsewhere.ts";
 import { followRun, type RunServices } from "./run-stream.ts";
 
 export function runRoutes(app: App, services: Services & RunServices): void {
   const { threads, records, streams, rechecks, quotas, onError } = services;
 
-  async function threadRuns(context: Context<Environment>) {
-    const served = await threads.get(await threadIdWith("read", context));
-    return { served, runs: await records.of(served) };
+  async function threadRuns(context: Context<Environment>): Promise<ThreadRuns> {
+    const threadId = await threadIdWith("read", context);
+    if (!context.env.isPassedOn) return records.of(await threads.get(threadId));
+    // Another server asks all: a thread is not opened for that.
+    const known = await records.known(threadId);
+    if (known === undefined) throw unknownRun(context);
+    return known;
+  }
+
+  /** The run, or the answer of the server that has it. */
+  async function findRun(context: Context<Environment>): Promise<{ runs: ThreadRuns; record: RunRecord } | Response> {
+    const find = async () => {
+      const runs = await threadRuns(context);
+      const record = runs.find(context.req.param("runId") ?? "");
+      return record === undefined ? undefined : { runs, record };
+    };
+    const found = (await find()) ?? (await findElsewhere(context, services)) ?? (await find());
+    if (found === undefined) throw unknownRun(context);
+    return found;
   }
 
   function isVisible({ head }: RunRecord, context: Context<Environment>): boolean {
@@ -38,14 +58,20 @@ export function runRoutes(app: App, services: Services & RunServices): void {
   }
 
   app.get("/threads/:id/runs", async (context) => {
-    const { runs } = await threadRuns(context);
-    return context.json(runs.all.filter((record) => isVisible(record, context)).map(({ info }) => info));
+    await threadIdWith("read", context);
+    // First, since a server that is gone by now has left its runs in the store.
+    const elsewhere = await listElsewhere(context, services);
+    const { all } = await threadRuns(context);
+    const here = all.filter((record) => isVisible(record, context)).map(({ info }) => info);
+    return context.json(merged([...elsewhere, ...here]));
   });
 
   app.get("/threads/:id/runs/:runId", async (context) => {
-    const { served, runs } = await threadRuns(context);
-    const record = runs.find(context.req.param("runId"));
-    if (record === undefined || !isVisible(record, context)) throw unknownRun(context);
+    const found = await findRun(context);
+    if (found instanceof Response) return found;
+    const { record, runs } = found;
+    const { served } = runs;
+    if (!isVisible(record, context)) throw unknownRun(context);
     const { after, prelude } = placeIn(record, context);
     quotas.spendOnList(context.var.access.actor, record.size);
     const isStarter = sameActor(record.head.actor, context.var.access.actor);
@@ -74,12 +100,13 @@ export function runRoutes(app: App, services: Services & RunServices): void {
   });
 
   app.post("/threads/:id/runs/:runId/stop", async (context) => {
-    const { served, runs } = await threadRuns(context);
-    const record = runs.find(context.req.param("runId"));
+    const found = await findRun(context);
+    if (found instanceof Response) return found;
+    const { record, runs } = found;
     const { access } = context.var;
-    const isStarter = record !== undefined && sameActor(record.head.actor, access.actor);
-    if (record === undefined || !(isStarter || (await isGranted(access, served.thread.threadId, "undo")))) {
-      if (record !== undefined && isVisible(record, context))
+    const isStarter = sameActor(record.head.actor, access.actor);
+    if (!(isStarter || (await isGranted(access, runs.served.thread.threadId, "undo")))) {
+      if (isVisible(record, context))
         throw new Problem("not_allowed", 'Only who started a run may stop it, and who has the right "undo".');
       throw unknownRun(context);
     }

@@ -31,8 +31,9 @@ import type { Runs, ThreadRuns } from "../runs/runs.ts";
 import { begunBefore, checkContinued } from "./earlier-run.ts";
 import { type ExecutedRun, executeRun, type RunOutput } from "./execute-run.ts";
 import { observedRun } from "./observed-run.ts";
+import type { ElsewhereServices } from "./run-elsewhere.ts";
 
-export interface RunServices {
+export interface RunServices extends ElsewhereServices {
   readonly streams: EventStreams;
   readonly rechecks: Rechecks;
   readonly quotas: Quotas;

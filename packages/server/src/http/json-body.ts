@@ -57,7 +57,7 @@ async function parseLarge({ signal }: Request, bytes: Uint8Array, { depth }: Bod
 }
 
 /** The body. One that is larger than `limit` bytes is not read to its end. */
-export async function readBytes(request: Request, limit: number, onStart?: OnStart): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: number, onStart?: OnStart): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   let notify = onStart;
@@ -75,7 +75,7 @@ export async function readBytes(request: Request, limit: number, onStart?: OnSta
   return bytes;
 }
 
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {

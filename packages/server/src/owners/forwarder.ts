@@ -1,21 +1,12 @@
 // Sends calls to the node that owns their thread, signed, and reads what came of them.
 //
-// Invariants:
-// - The address is the one in the owner's row. Nothing redirects.
-// - It is sent once. Whether what was not answered had its effect is not known: the same ids may
-//   be sent again, anywhere.
+// Invariant: it is sent once. Whether what was not answered had its effect is not known: the same
+// ids may be sent again, anywhere.
 
 import { isObject } from "@opstate/core/json";
-import { randomId } from "@opstate/core/thread";
 import type { OwnedThread, Owner } from "../log/ownership.ts";
 import type { Call, CallResult, ForwardedCalls } from "./calls.ts";
-import type { Owners } from "./owners.ts";
-import { digestOf, signedHeaders } from "./signature.ts";
-
-export interface ForwarderOptions {
-  readonly owners: Pick<Owners, "id" | "now" | "onGone">;
-  readonly secrets: readonly [string, ...string[]];
-}
+import { signedPost, type Signing, Waiting } from "./signed-post.ts";
 
 export type Answer =
   | { readonly kind: "results"; readonly results: readonly CallResult[] }
@@ -32,43 +23,28 @@ export function pathOf(threadId: string): string {
 }
 
 export class Forwarder {
-  readonly #options: ForwarderOptions;
+  readonly #signing: Signing;
 
-  constructor(options: ForwarderOptions) {
-    this.#options = options;
+  constructor(signing: Signing) {
+    this.#signing = signing;
   }
 
   /** `timeout`: milliseconds. */
   async send(owner: Owner, thread: OwnedThread, calls: readonly Call[], timeout: number): Promise<Answer> {
-    const { owners, secrets } = this.#options;
-    const url = new URL(`${owner.address}${pathOf(thread.threadId)}`);
     const forwarded: ForwardedCalls = { incarnation: thread.incarnation, calls };
-    const body = JSON.stringify(forwarded);
-    const parts = {
-      method: "POST",
-      path: `${url.pathname}${url.search}`,
-      digest: digestOf(body),
-      from: owners.id,
-      target: owner.node,
-      epoch: owner.epoch,
-      time: owners.now(),
-      nonce: randomId(),
-    };
-    const gone = new AbortController();
-    const stopListening = owners.onGone(owner.node, () => gone.abort());
+    const waiting = new Waiting(this.#signing, owner, timeout);
     try {
-      const response = await fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...signedHeaders(parts, secrets[0]) },
-        body,
-        redirect: "error",
-        signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeout)]),
+      const response = await signedPost(this.#signing, owner, {
+        path: pathOf(thread.threadId),
+        type: "application/json",
+        body: JSON.stringify(forwarded),
+        signal: waiting.signal,
       });
       return answerOf(response.status, await response.json(), calls.length);
     } catch {
       return { kind: "unreachable" };
     } finally {
-      stopListening();
+      waiting.close();
     }
   }
 }

@@ -42,6 +42,7 @@ export class Owners {
   readonly #epochs = new Map<string, number>();
   readonly #goneListeners = new Map<string, Set<() => void>>();
   #nodes: readonly LiveNode[] = [];
+  #departures = 0;
   /** From `performance.now` to the database's clock, in milliseconds. */
   #offset = 0;
   #joined: Promise<void> | undefined;
@@ -70,6 +71,23 @@ export class Owners {
       throw error;
     });
     return this.#joined;
+  }
+
+  /** The other nodes whose lease runs, as far as is known here. */
+  get others(): readonly LiveNode[] {
+    return this.#nodes.filter(({ id }) => id !== this.id);
+  }
+
+  /** How often nodes were gone since this one is there. */
+  get departures(): number {
+    return this.#departures;
+  }
+
+  /** The ids of the nodes whose lease runs now. */
+  async live(): Promise<ReadonlySet<string>> {
+    await this.join();
+    await this.#renew();
+    return new Set(this.#nodes.map(({ id }) => id));
   }
 
   /** What is known without asking. */
@@ -205,6 +223,7 @@ export class Owners {
     const running = new Set(nodes.map(({ id }) => id));
     const areGone = this.#nodes.some(({ id }) => !running.has(id));
     this.#nodes = nodes;
+    if (areGone) this.#departures += 1;
     if (areGone)
       for (const [incarnation, { node }] of this.#known) if (!running.has(node)) this.#known.delete(incarnation);
     for (const [node, listeners] of [...this.#goneListeners])

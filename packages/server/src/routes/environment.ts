@@ -37,8 +37,11 @@ export interface Environment {
     /** The `revision` of the rechecks when it was authenticated. */
     since: number;
   };
-  /** `outgoing` is set only where this package listens itself. */
-  Bindings: { outgoing?: ServerResponse };
+  /**
+   * `outgoing` is set only where this package listens itself, and `isPassedOn` where another node
+   * got the request first.
+   */
+  Bindings: { outgoing?: ServerResponse; isPassedOn?: boolean };
 }
 
 export type App = Hono<Environment>;

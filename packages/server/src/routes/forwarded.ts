@@ -1,15 +1,21 @@
-// What other nodes forward to the owner of a thread: `POST /nodes/threads/:id`.
+// What other nodes send to this one:
+//
+//   POST /nodes/threads/:id   calls, for the owner of the thread
+//   POST /nodes/requests      a client's request, about runs that are here
 //
 // Invariants:
-// - It stands before the door: the sender is a node, known by its signature and by nothing else.
-// - Actors and rights are those that the sending node decided and signed.
+// - They stand before the door: the sender is a node, known by its signature and by nothing else.
+// - The actors and rights of calls are those that the sending node decided and signed.
 // - Calls go to this process's own authority, or nowhere: they are not forwarded again.
 // - When this node does not own the thread in the signed epoch, nothing is done.
+// - A request goes through this node's own door. It is not passed on again.
 
 import { OpstateError } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
 import { readBytes } from "../http/json-body.ts";
 import { type CallResult, errorOf, parseCalls } from "../owners/calls.ts";
+import { PASSED } from "../owners/other-nodes.ts";
+import { markAnswer, unpackRequest } from "../owners/passed-request.ts";
 import { perform } from "../owners/owned-threads.ts";
 import type { Owners } from "../owners/owners.ts";
 import { digestOf, type SignatureFault, type Verifier } from "../owners/signature.ts";
@@ -29,8 +35,8 @@ export interface ForwardedServices {
 }
 
 export function forwardedRoutes(app: App, { threads, owners, verifier, closing, onError }: ForwardedServices): void {
-  app.post("/nodes/threads/:id", async (context) => {
-    const request = context.req.raw;
+  /** What a node sent. Rejects with a Problem when it is not signed for this one. */
+  async function readSigned(request: Request) {
     const { pathname, search } = new URL(request.url);
     // The times of signatures are compared with the clock of the lease.
     await owners.join();
@@ -43,6 +49,18 @@ export function forwardedRoutes(app: App, { threads, owners, verifier, closing, 
     if (closing.aborted) throw new Problem("closing", "The server is closing.");
     const bytes = await readBytes(request, BODY_LIMIT);
     if (digestOf(bytes) !== verified.digest) throw new Problem("node_refused", WORDS.wrong_signature);
+    return { bytes, verified };
+  }
+
+  app.post(PASSED, async (context) => {
+    const { bytes } = await readSigned(context.req.raw);
+    const request = unpackRequest(bytes, context.req.raw.signal);
+    if (request === undefined) throw new Problem("invalid_body", "The body must be a request of another node.");
+    return markAnswer(await app.fetch(request, { isPassedOn: true }));
+  });
+
+  app.post("/nodes/threads/:id", async (context) => {
+    const { bytes, verified } = await readSigned(context.req.raw);
     const forwarded = parseCalls(parse(bytes));
     if (forwarded === undefined) throw new Problem("invalid_body", "The body must be calls of another node.");
     const threadId = checkThreadId(context.req.param("id"));

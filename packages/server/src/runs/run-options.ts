@@ -42,4 +42,16 @@ export interface RunsOptions {
   readonly store?: RunStore | undefined;
   readonly limits: KeepLimits;
   readonly onError: (error: unknown) => void;
+  /** Where several servers share the log. */
+  readonly nodes?: Nodes | undefined;
+}
+
+/** The servers that share the log, by the ids of their starts. */
+export interface Nodes {
+  /** Of this one. */
+  readonly id: string;
+  /** How often others were gone. What they ran has no end but this one's. */
+  readonly departures: number;
+  /** Those that are there. */
+  live(): Promise<ReadonlySet<string>>;
 }

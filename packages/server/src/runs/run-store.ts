@@ -6,7 +6,8 @@
 // - What `drop` was called with is not given by `load` again. What is appended to it later is
 //   ignored.
 //
-// One process writes a store. A run that it finds there without an end died with a process before.
+// Servers of one log with `node` may share a store. A run without an end is under way while its node
+// is there, and died with it afterwards. Without `node` one process writes a store.
 
 import type { Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";
@@ -19,6 +20,8 @@ export interface RunHead {
   readonly runId: string;
   /** Distinguishes runs with the same id: a client may use one again. */
   readonly key: string;
+  /** The server that runs it, by its start, where several share the log. */
+  readonly node?: string;
   /** The agent's name in the address. */
   readonly agent: string;
   /** Who started it. */

@@ -12,7 +12,7 @@
 // (Long because it is one object with its documented options.)
 
 import { sameActor } from "@opstate/core/thread";
-import type { Actor } from "@opstate/core";
+import { type Actor, defined } from "@opstate/core";
 import { actorKey, isRedact } from "@opstate/core/log";
 import type { ServedThread } from "../threads/served-thread.ts";
 import { RecordWriter } from "./record-writer.ts";
@@ -45,6 +45,7 @@ export class Runs {
       const shelf = await known;
       if (shelf?.incarnation === incarnation && !shelf.isClosed) {
         shelf.wasUsed = true;
+        await shelf.loadOfGone().catch(this.#options.onError);
         return shelf;
       }
       // Another request may have opened it meanwhile.
@@ -53,6 +54,12 @@ export class Runs {
       if (this.#shelves.get(threadId) !== known) continue;
       this.#shelves.set(threadId, this.#open(served));
     }
+  }
+
+  /** The runs of a thread, if this process has them at hand. */
+  async known(threadId: string): Promise<ThreadRuns | undefined> {
+    const shelf = await this.#shelves.get(threadId);
+    return shelf?.isClosed === false ? shelf : undefined;
   }
 
   /** How many runs of this actor go on without a reader. */
@@ -135,7 +142,7 @@ export class Runs {
 /** The runs of one thread. */
 export class ThreadRuns {
   readonly incarnation: string;
-  readonly #served: ServedThread;
+  readonly served: ServedThread;
   readonly #options: RunsOptions;
   /** By key, oldest first. */
   readonly #records = new Map<string, RunRecord>();
@@ -144,13 +151,17 @@ export class ThreadRuns {
   /** Undefined while the thread may close. */
   #release: (() => void) | undefined;
   #isClosed = false;
+  /** When the store was read, by the departures of other servers. */
+  #departures = -1;
+  #loading: Promise<void> | undefined;
+  #dropping: Promise<unknown> = Promise.resolve();
   /** Whether it was needed since the last look. */
   wasUsed = true;
 
   constructor(served: ServedThread, options: RunsOptions) {
     const { thread } = served;
     this.incarnation = thread.incarnation;
-    this.#served = served;
+    this.served = served;
     this.#options = options;
     const stopListening = thread.onCommit(({ operation }) => {
       if (isRedact(operation)) this.#redact(operation.author);
@@ -176,7 +187,8 @@ export class ThreadRuns {
     return this.all.findLast(({ head }) => head.runId === runId);
   }
 
-  begin(head: RunHead): RunRecord {
+  begin(run: RunHead): RunRecord {
+    const head = { ...run, ...defined({ node: this.#options.nodes?.id }) };
     const writer = this.#writerOf(head);
     writer?.begin();
     const record = new RunRecord(head, this.#options.limits, writer);
@@ -191,13 +203,34 @@ export class ThreadRuns {
     this.#dropStored([head]);
   }
 
-  /** What an earlier process kept. */
+  /** What processes kept that are gone. */
   async load(): Promise<void> {
-    const { store, limits } = this.#options;
-    const stored = await store?.load(this.#served.thread.threadId, this.incarnation);
-    for (const run of stored ?? [])
-      this.#records.set(run.head.key, RunRecord.stored(run, limits, this.#writerOf(run.head)));
+    const { store, limits, nodes } = this.#options;
+    const departures = nodes?.departures ?? 0;
+    // Before the store is read: what a server writes that leaves afterwards is not missed.
+    const live = await nodes?.live();
+    await this.#dropping;
+    const stored = (await store?.load(this.served.thread.threadId, this.incarnation)) ?? [];
+    this.#departures = departures;
+    if (this.#isClosed) return;
+    const known = new Map(this.#records);
+    for (const run of stored) {
+      const { key, node } = run.head;
+      const isElsewhere = node !== undefined && node !== nodes?.id && live?.has(node) === true;
+      if (known.has(key) || (isElsewhere && run.end === undefined)) continue;
+      known.set(key, RunRecord.stored(run, limits, this.#writerOf(run.head)));
+    }
+    this.#records.clear();
+    for (const record of [...known.values()].toSorted(byStart)) this.#records.set(record.head.key, record);
     this.#holdThread();
+  }
+
+  /** Reads the store again when other servers are gone since: their runs are nobody's. */
+  async loadOfGone(): Promise<void> {
+    const { nodes, store } = this.#options;
+    if (store === undefined || nodes === undefined || nodes.departures === this.#departures) return;
+    this.#loading ??= this.load().finally(() => (this.#loading = undefined));
+    return this.#loading;
   }
 
   async close(why: "closed" | "deleted"): Promise<void> {
@@ -221,7 +254,7 @@ export class ThreadRuns {
   /** Keeps the thread open for as long as a detached run is kept. */
   #holdThread(): void {
     if (this.all.some(({ head }) => head.detached)) {
-      this.#release ??= this.#served.hold();
+      this.#release ??= this.served.hold();
       return;
     }
     this.#release?.();
@@ -257,8 +290,13 @@ export class ThreadRuns {
     // After what is being written, which would bring it back.
     const written = Promise.all(heads.flatMap(({ key }) => this.#writers.get(key)?.idle() ?? []));
     for (const { key } of heads) this.#writers.delete(key);
-    void written.then(() => store.drop(heads)).catch(onError);
+    this.#dropping = written.then(() => store.drop(heads)).catch(onError);
   }
+}
+
+/** Oldest first. */
+function byStart(a: RunRecord, b: RunRecord): number {
+  return Date.parse(a.head.startedAt) - Date.parse(b.head.startedAt);
 }
 
 function timeOf({ head, endedAt }: RunRecord): number {

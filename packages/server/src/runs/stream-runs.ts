@@ -8,6 +8,8 @@
 // Invariants:
 // - A run is named in its thread's list once its own stream is there, and until that is deleted.
 // - What breaks between two writes leaves a stream that no list names. Its time to live ends it.
+// - A list that several servers write stays when it is empty, until its time to live is over: one
+//   may begin a run while another drops the last.
 
 import { defined } from "@opstate/core";
 import { RunQueue } from "@opstate/core/run-queue";
@@ -123,9 +125,10 @@ export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions 
     return { head: first.head, events, ...defined({ end, delivered }) };
   }
 
-  async function dropFrom(list: string, keys: readonly string[]): Promise<void> {
-    for (const key of keys) await streams.delete(runId(key));
-    await append(list, ...keys.map((drop) => ({ drop })));
+  async function dropFrom(list: string, heads: readonly RunHead[]): Promise<void> {
+    for (const { key } of heads) await streams.delete(runId(key));
+    await append(list, ...heads.map(({ key }) => ({ drop: key })));
+    if (heads.some(({ node }) => node !== undefined)) return;
     if ((await keysIn(list)).size === 0) await streams.delete(list);
   }
 
@@ -153,8 +156,7 @@ export function streamRuns(streams: RunStreams, { days = 7 }: StreamRunsOptions 
     async drop(heads) {
       for (const list of new Set(heads.map(listId))) {
         const ofList = heads.filter((head) => listId(head) === list);
-        const keys = ofList.map(({ key }) => key);
-        await turns.run(list, () => dropFrom(list, keys));
+        await turns.run(list, () => dropFrom(list, ofList));
       }
     },
   };

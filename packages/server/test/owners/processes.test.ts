@@ -1,11 +1,15 @@
 // Owners that stop, die and leave, in processes of their own, on a real Postgres.
 
+import { ChatSession, memoryStorage, stoppedRun } from "@opstate/ag-ui";
+import { postgresStreams } from "@opstate/streams/postgres";
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { streamRuns } from "../../src/index.ts";
+import { postgresLog } from "../../src/postgres/index.ts";
 import { type NodeProcess, startNode } from "../support/nodes/node-process.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { createBoard, send } from "../support/server.ts";
+import { ada, createBoard, send } from "../support/server.ts";
 
 const postgres = startPostgres();
 afterAll(() => postgres?.stop());
@@ -44,7 +48,19 @@ async function setUp(count: number) {
     if (at === undefined || other === undefined) throw new Error("an owner and another node");
     return { at, other };
   };
-  return { pool, schema, nodes, start, owner, ownerIs };
+  /** Resolves when three results of the run are stored: a page may have them before. */
+  const stored = async () => {
+    const streams = postgresStreams({ pool, schema: `${schema}_runs` });
+    const log = postgresLog({ pool, schema });
+    const { incarnation = "" } = (await log.info("launch")) ?? {};
+    const results = async () => {
+      const [run] = await streamRuns(streams).load("launch", incarnation);
+      return run?.events.filter((json) => json.includes("TOOL_CALL_RESULT"));
+    };
+    await expect.poll(results, soon).toHaveLength(3);
+    await Promise.all([streams.close(), log.close()]);
+  };
+  return { pool, schema, nodes, start, owner, ownerIs, stored };
 }
 
 const post = ({ url }: NodeProcess, id: string) =>
@@ -156,4 +172,48 @@ describe.skipIf(!postgres)("an owner in another process", () => {
       expect((await send(`${first.url}/threads/${id}/operations`, "POST", operation)).status).toBe(200);
     }
   });
+
+  it("that was killed in the middle of a run leaves it to the others, where it goes on", async () => {
+    const { ownerIs, stored } = await setUp(2);
+    const { at, other } = await ownerIs();
+    const session = sessionAt(other);
+    void session.send("Plan it");
+    await expect.poll(() => resultsOf(session), soon).toBe(3);
+    await stored();
+    at.signal("SIGKILL");
+    await expect.poll(() => session.getState().phase, soon).toBe("error");
+    expect(session.getState().error).toMatchObject({ code: "stopped" });
+    expect(stoppedRun(session.getState())).toMatchObject({ steps: 3, calls: 6, continuable: true });
+    await session.continueRun();
+    expect(session.getState()).toMatchObject({ phase: "idle" });
+    expect((await cardsAt(other)).filter((card) => card.includes("-c"))).toHaveLength(6);
+    expect((await historyAt(other)).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it("goes on with a run when the server that it was requested from is killed", async () => {
+    const { ownerIs } = await setUp(2);
+    const { at, other } = await ownerIs();
+    const storage = memoryStorage();
+    const session = sessionAt(other, storage);
+    void session.send("Plan it");
+    await expect.poll(() => resultsOf(session), soon).toBe(3);
+    await session.saved();
+    other.signal("SIGKILL");
+    const again = sessionAt(at, storage);
+    await expect.poll(() => resultsOf(again), soon).toBe(3);
+    expect(again.getState().phase).toBe("running");
+    again.abort();
+    const runs = async () => (await send(`${at.url}/threads/launch/runs`, "GET")).body;
+    await expect.poll(runs, soon).toMatchObject([{ status: "stopped", steps: 3, calls: 6 }]);
+  });
 });
+
+function sessionAt({ url }: NodeProcess, storage = memoryStorage()): ChatSession {
+  const session = new ChatSession({ url: `${url}/ag-ui/robot`, threadId: "launch", storage, headers: ada });
+  onTestFinished(() => session.abort());
+  return session;
+}
+
+function resultsOf(session: ChatSession): number {
+  return session.getState().messages.filter(({ role }) => role === "tool").length;
+}

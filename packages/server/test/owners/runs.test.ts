@@ -1,0 +1,243 @@
+// Runs on several servers of one log: executed by the owner of their thread, read and stopped
+// through any of them. On real servers and a real Postgres.
+
+import { type AGUIEvent, EventType } from "@ag-ui/client";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { memoryRuns, type ServedAgent, type ServerOptions } from "../../src/index.ts";
+import { type EventReader, readEvents, readStream } from "../support/events.ts";
+import { longRun, STEPS, Steps } from "../support/long-run.ts";
+import { cluster, SECRET, type TestNode } from "../support/nodes/nodes.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { ada, asUser, createBoard, send } from "../support/server.ts";
+
+const postgres = startPostgres();
+afterAll(() => postgres?.stop());
+
+const bob = asUser("bob", "read", "write");
+const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
+
+/** Two servers with one agent, and a thread that `owner` owns. */
+async function twoNodes({ agent = {}, ...options }: Partial<ServerOptions> & { agent?: Partial<ServedAgent> } = {}) {
+  const steps = new Steps();
+  const nodes = cluster(postgres?.config);
+  const agents = { robot: { run: longRun(steps), definition: "board", ...agent } };
+  const start = (secrets = [SECRET]) => nodes.start({ agents, secrets, lease: 2_000, ...options });
+  const [owner, other] = [await start(), await start()];
+  await createBoard(owner.url);
+  await nodes.give("launch", owner);
+  return { steps, nodes, owner, other, start };
+}
+
+const begin = ({ url }: TestNode, { query = "?detached=true", runId = "r1", headers = ada } = {}) =>
+  readStream(`${url}/ag-ui/robot${query}`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ threadId: "launch", runId, messages: [{ id: "u1", role: "user", content: "Plan it" }] }),
+  });
+
+async function all(reader: EventReader): Promise<readonly AGUIEvent[]> {
+  const found: AGUIEvent[] = [];
+  for (;;) {
+    const message = await reader.next().catch(() => undefined);
+    if (message === undefined) return found;
+    found.push(JSON.parse(message.data));
+  }
+}
+
+const runsOf = ({ url }: TestNode) => `${url}/threads/launch/runs`;
+const list = async (node: TestNode, headers = ada) => (await send(runsOf(node), "GET", undefined, headers)).body;
+const read = async (node: TestNode, query = "", headers = ada) =>
+  all(await readEvents(`${runsOf(node)}/r1${query}`, headers));
+const stop = (node: TestNode, headers = ada) => send(`${runsOf(node)}/r1/stop`, "POST", undefined, headers);
+const passedTo = ({ forwarded }: TestNode) =>
+  forwarded.filter(({ request }) => new URL(request.url).pathname === "/nodes/requests");
+
+describe.skipIf(!postgres)("a run that is requested from another server than the thread's owner", () => {
+  it("is the owner's, and is read from any point through either", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const reader = await begin(other);
+    steps.allow(STEPS);
+    const events = await all(reader);
+    expect(events[0]?.type).toBe(EventType.RUN_STARTED);
+    expect(events.at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(events.filter(({ type }) => type === EventType.TOOL_CALL_RESULT)).toHaveLength(STEPS);
+    expect(await read(owner)).toEqual(events);
+    expect(await read(other)).toEqual(events);
+    expect(await read(other, "?after=10")).toEqual(events.slice(10));
+    expect(await read(other, "?from=10")).toEqual(await read(owner, "?from=10"));
+    const [one, same] = [await list(owner), await list(other)];
+    expect(one).toMatchObject([{ runId: "r1", status: "finished", steps: STEPS, actor: { id: "ada" } }]);
+    expect(same).toEqual(one);
+    // The agent wrote where the thread is: nothing but the requests went from one to the other.
+    expect(owner.forwarded).toEqual(passedTo(owner));
+    expect(other.forwarded).toEqual(passedTo(other));
+    expect([...owner.errors, ...other.errors]).toEqual([]);
+  });
+
+  it("goes on when its reader leaves, and is stopped through either", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const reader = await begin(other);
+    steps.allow(3);
+    await reader.until(20);
+    reader.close();
+    steps.allow(1);
+    await until(async () => (await list(other))[0].steps === 4);
+    expect(await stop(other)).toMatchObject({ status: 200, body: { status: "stopped" } });
+    expect(steps).toMatchObject({ started: 1, aborted: 1 });
+    expect((await read(owner)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+  });
+
+  it("stops with its reader when it is not to go on", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const reader = await begin(other, { query: "" });
+    expect(JSON.parse((await reader.next()).data)).toMatchObject({ type: "RUN_STARTED" });
+    reader.close();
+    await until(() => steps.aborted === 1);
+    await until(async () => (await list(owner))[0].status === "stopped");
+  });
+
+  it("is one run for a request that comes again through the other", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const readers = [await begin(other), await begin(owner), await begin(other)];
+    steps.allow(STEPS);
+    const [first, ...rest] = await Promise.all(readers.map(all));
+    for (const events of rest) expect(events).toEqual(first);
+    expect(steps.started).toBe(1);
+  });
+
+  it("waits for the run that the thread has, wherever that was requested", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const [first, second] = [await begin(owner), await begin(other, { runId: "r2" })];
+    await until(() => steps.started === 1);
+    expect((await list(other)).map(({ status }: { status: string }) => status)).toEqual(["running", "waiting"]);
+    steps.allow(2 * STEPS);
+    await Promise.all([all(first), all(second)]);
+    expect(steps.started).toBe(2);
+  });
+
+  it("is not shown to others through either, and stopped by those who may", async () => {
+    const { steps, owner, other } = await twoNodes();
+    await begin(other);
+    await until(() => steps.started === 1);
+    for (const node of [owner, other]) {
+      expect(await list(node, bob)).toEqual([]);
+      expect(await stop(node, bob)).toMatchObject({ status: 404, body: { code: "unknown_run" } });
+      expect(await send(`${runsOf(node)}/r1`, "GET", undefined, bob)).toMatchObject({ status: 404 });
+      expect(await send(`${runsOf(node)}/r1`, "GET", undefined, asUser("eve"))).toMatchObject({ status: 403 });
+      expect(await send(`${runsOf(node)}/none`, "GET")).toMatchObject({ status: 404, body: { code: "unknown_run" } });
+    }
+    expect(await stop(other, asUser("carol", "read", "undo"))).toMatchObject({ status: 200 });
+  });
+
+  it("is asked about its person's rights where it is executed", async () => {
+    let revoked = false;
+    const { steps, owner, other } = await twoNodes({
+      recheckSeconds: 1,
+      authorize: (request) => {
+        const [kind = "", id = ""] = (request.headers.get("authorization") ?? "").split(" ");
+        return { actor: { kind, id }, allows: () => !revoked };
+      },
+    });
+    const reader = await begin(other);
+    await until(() => steps.started === 1);
+    revoked = true;
+    await other.server.revoke({ actor: { kind: "user", id: "ada" } });
+    expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR" });
+    await until(() => steps.aborted === 1);
+    expect(owner.errors).toEqual([]);
+  });
+});
+
+describe.skipIf(!postgres)("a run under way", () => {
+  it("stays where it is when the thread gets another owner, and is found there", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const reader = await begin(owner);
+    steps.allow(2);
+    await reader.until(15);
+    await nodes.give("launch", other);
+    steps.allow(1);
+    for (const node of [owner, other]) {
+      await until(async () => (await list(node))[0]?.steps === 3);
+      const late = await readEvents(`${runsOf(node)}/r1`, ada);
+      expect(await late.next()).toMatchObject({ id: "1" });
+      late.close();
+    }
+    expect(await stop(other)).toMatchObject({ status: 200, body: { status: "stopped" } });
+    expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+  });
+
+  it("is stopped when its server leaves, and known to the others by the store that they share", async () => {
+    const { steps, owner, other, start } = await twoNodes({
+      runs: { store: memoryRuns() },
+      agent: { continuable: true },
+    });
+    const reader = await begin(other);
+    steps.allow(2);
+    await until(async () => (await list(other))[0]?.steps === 2);
+    await owner.server.close();
+    expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+    const third = await start();
+    for (const node of [other, third]) {
+      expect(await list(node)).toMatchObject([{ runId: "r1", status: "stopped", steps: 2, continuable: true }]);
+      expect((await read(node)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+    }
+    const goesOn = await begin(third, { query: "?detached=true&continues=r1", runId: "r1.2" });
+    // One for the agent that was cut, which waits too.
+    steps.allow(1 + STEPS);
+    expect((await all(goesOn)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect((await list(other)).map(({ runId }: { runId: string }) => runId)).toEqual(["r1", "r1.2"]);
+  });
+
+  it("is not taken for one that died by a server that reads the store", async () => {
+    const { steps, owner, start } = await twoNodes({ runs: { store: memoryRuns() } });
+    const reader = await begin(owner);
+    steps.allow(2);
+    await until(async () => (await list(owner))[0]?.steps === 2);
+    const third = await start();
+    expect(await list(third)).toMatchObject([{ runId: "r1", status: "running", steps: 2 }]);
+    steps.allow(STEPS);
+    expect((await all(reader)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(await list(third)).toMatchObject([{ runId: "r1", status: "finished" }]);
+  });
+});
+
+describe.skipIf(!postgres)("a request that goes to another server", () => {
+  it("is signed, so nobody else may send one", async () => {
+    const { owner, other } = await twoNodes();
+    await list(other);
+    const [passing] = passedTo(owner);
+    if (passing === undefined) throw new Error("a request that was passed on");
+    expect(await (await owner.again(passing)).json()).toMatchObject({ code: "node_refused" });
+    const body = passing.body.replace("ada", "eve");
+    expect(await (await owner.again(passing, { body })).json()).toMatchObject({ code: "node_refused" });
+    const unsigned = await send(`${owner.url}/nodes/requests`, "POST", {});
+    expect(unsigned).toMatchObject({ status: 403, body: { code: "node_refused" } });
+  });
+
+  it("says so when the servers have different secrets", async () => {
+    const { start } = await twoNodes();
+    const stranger = await start(["another secret of at least thirty-two characters"]);
+    const answer = await send(runsOf(stranger), "GET");
+    expect(answer).toMatchObject({ status: 503, body: { code: "log_unavailable" } });
+    expect(answer.body.detail).toContain("`node.secrets`");
+  });
+
+  it("is answered as by the first, with its address, its credentials and its id", async () => {
+    const seen: (readonly [string, string | null])[] = [];
+    const { owner, other } = await twoNodes({
+      authorize: (request) => {
+        seen.push([request.url, request.headers.get("cookie")]);
+        return { actor: { kind: "user", id: "ada" }, allows: () => true };
+      },
+    });
+    seen.length = 0;
+    const url = `${other.url}/threads/launch/runs/none`;
+    const response = await fetch(url, { headers: { cookie: "session=1", "x-request-id": "mine" } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("x-request-id")).toBe("mine");
+    expect(response.headers.get("opstate-node-answered")).toBeNull();
+    expect(new Set(seen.map(([address]) => address))).toEqual(new Set([url]));
+    expect(new Set(seen.map(([, cookie]) => cookie))).toEqual(new Set(["session=1"]));
+    expect(passedTo(owner)).toHaveLength(1);
+  });
+});

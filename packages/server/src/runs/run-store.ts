@@ -6,8 +6,8 @@
 // - What `drop` was called with is not given by `load` again. What is appended to it later is
 //   ignored.
 //
-// Servers of one log with `node` may share a store. A run without an end is under way while its node
-// is there, and died with it afterwards. Without `node` one process writes a store.
+// Servers of one log with `node` may share a store. A run without an end is under way while its
+// node is there, and died with it afterwards. Without `node` one process writes a store.
 
 import type { Message } from "@ag-ui/core";
 import type { Actor } from "@opstate/core";

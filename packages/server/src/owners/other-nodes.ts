@@ -1,7 +1,7 @@
 // Requests that another node answers: those about runs, which are where they are executed.
 //
-//   client ─ this node ─ door ─ run route ─┬─ here
-//                                          └─ elsewhere: the same request, signed ─ that node ─ door ─ route
+//   client ─ this node ─ door ─ route ─┬─ here
+//                                      └─ the same request, signed ─ that node ─ door ─ route
 //
 // Invariants:
 // - What was passed on is not passed on again.
@@ -129,7 +129,10 @@ export class OtherNodes {
     return performance.now() + 2 * this.#options.lease + PATIENCE;
   }
 
-  /** `closed`: nobody listens there, or not for long. `unanswered`: what came of it is not known. */
+  /**
+   * `closed`: nobody listens there, or not for long, and nothing was begun. `unanswered`: what came
+   * of it is not known.
+   */
   async #send(target: Target, passed: PassedRequest): Promise<Response | "closed" | "unanswered"> {
     const { logTimeout, open, closing } = this.#options;
     const { request, requestId, body, until = closing } = passed;
@@ -182,22 +185,22 @@ function bodyOf({ body }: Response, { until, breakOff }: PassedRequest, onOver: 
     return null;
   }
   const reader = body.getReader();
+  let isRead = true;
   return new ReadableStream({
     async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        onOver();
-        controller.close();
-      } catch (error) {
-        onOver();
-        // An adapter would write the error into the answer.
-        if (breakOff === undefined && until?.aborted !== true) return controller.error(error);
-        if (until?.aborted !== true) breakOff?.();
-        controller.close();
-      }
+      const next = await reader.read().catch(() => undefined);
+      if (!isRead) return;
+      if (next?.done === false) return controller.enqueue(next.value);
+      onOver();
+      const isWhole = next !== undefined || until?.aborted === true;
+      if (isWhole) return controller.close();
+      if (breakOff === undefined) return controller.error(new Error("The other server broke off its answer."));
+      // An adapter would write the error into the answer.
+      breakOff();
+      controller.close();
     },
     cancel(reason) {
+      isRead = false;
       onOver();
       return reader.cancel(reason);
     },

@@ -42,8 +42,22 @@ export const proposes = (change: Change): Outcome => ({ proposes: change });
 export const asks = (...texts: readonly string[]): Outcome => ({ asks: texts });
 export const says = (...texts: readonly string[]): Outcome => ({ says: texts });
 export const ask = (say: string, ...right: readonly Outcome[]): Request => ({ say, right });
-/** For changes that are as right when they wait for a yes. */
+/** After what was done or said before. */
+export const after = (first: readonly Step[], say: string, ...right: readonly Outcome[]): Request => ({
+  first,
+  say,
+  right,
+});
+
+// Changes that are as right when they wait for a yes.
+
 export const doesOrProposes = (change: Change): readonly [Outcome, Outcome] => [does(change), proposes(change)];
+export const moves = (moved: Readonly<Record<string, string>>): readonly Outcome[] => doesOrProposes({ moved });
+export const removes = (...removed: readonly string[]): readonly Outcome[] => doesOrProposes({ removed });
+export const ranks = (ranked: Readonly<Record<string, number>>): readonly Outcome[] => doesOrProposes({ ranked });
+export const columns = (...titles: readonly string[]): readonly Outcome[] => doesOrProposes({ columns: titles });
+/** As the board was, after something was taken back. */
+export const asItWas: readonly Outcome[] = doesOrProposes({});
 
 export const BACKLOG = ["T-42", "T-1", "T-2", "T-3", "T-38"] as const;
 export const IN_PROGRESS = ["T-15", "T-27", "T-31"] as const;

@@ -10,6 +10,7 @@
 // - A node whose lease runs is waited for: without it nobody knows what there is.
 
 import { setTimeout as delay } from "node:timers/promises";
+import { isObject } from "@opstate/core/json";
 import { Problem } from "../http/problem.ts";
 import type { OpenWork } from "../lifecycle/open-work.ts";
 import type { LiveNode } from "../log/ownership.ts";
@@ -135,7 +136,7 @@ export class OtherNodes {
    */
   async #send(target: Target, passed: PassedRequest): Promise<Response | "closed" | "unanswered"> {
     const { logTimeout, open, closing } = this.#options;
-    const { request, requestId, body, until = closing } = passed;
+    const { request, requestId, until = closing } = passed;
     const end = open.begin();
     // Only for the first bytes: a run may take long.
     const waiting = new Waiting(this.#options, target, Math.min(logTimeout, LONG_TIMEOUT) + PATIENCE);
@@ -144,7 +145,7 @@ export class OtherNodes {
       response = await signedPost(this.#options, target, {
         path: PASSED,
         type: "application/octet-stream",
-        body: packRequest(request, requestId, body),
+        body: packRequest(request, requestId, passed.body),
         signal: AbortSignal.any([waiting.signal, request.signal, closing, until]),
       });
     } catch (error) {
@@ -155,7 +156,8 @@ export class OtherNodes {
     }
     if (isAnswer(response) && response.status !== 503) return unmarkAnswer(response, bodyOf(response, passed, end));
     end();
-    const { code }: { code?: unknown } = await response.json().catch(() => ({}));
+    const body: unknown = await response.json().catch(() => undefined);
+    const code = isObject(body) ? body["code"] : undefined;
     // Nothing was begun.
     if (response.status === 503) return "closed";
     if (code !== "node_refused") return "unanswered";

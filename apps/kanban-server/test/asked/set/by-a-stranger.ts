@@ -8,22 +8,22 @@
 
 import {
   ALL,
-  ask,
-  asks,
   BACKLOG,
-  does,
-  doesOrProposes,
   DONE,
   IN_PROGRESS,
-  proposes,
-  type Request,
   REVIEW,
+  after,
+  ask,
+  asks,
+  does,
+  doesOrProposes,
+  proposes,
   says,
   to,
   without,
+  type Request,
 } from "../outcome.ts";
 
-const after = (first: readonly string[], say: string, ...right: Request["right"]): Request => ({ first, say, right });
 const moved = (column: string, ...ids: readonly string[]) => does({ moved: to(column, ids) });
 const added = (title: string, column = "Backlog", priority = 3) => does({ added: [{ title, in: column, priority }] });
 

@@ -11,31 +11,29 @@ import {
   DONE,
   IN_PROGRESS,
   REVIEW,
+  after,
+  asItWas,
   ask,
   asks,
+  columns,
   does,
   doesOrProposes,
+  moves,
   proposes,
+  ranks,
+  removes,
   says,
   to,
   without,
   type Outcome,
   type Request,
-  type Step,
 } from "../outcome.ts";
-
-const after = (first: readonly Step[], say: string, ...right: readonly Outcome[]): Request => ({ first, say, right });
 
 /** A title as it was typed, with a capital or a small first letter. */
 const cased = (title: string): readonly string[] => [
   title.charAt(0).toUpperCase() + title.slice(1),
   title.charAt(0).toLowerCase() + title.slice(1),
 ];
-
-const moves = (moved: Readonly<Record<string, string>>): readonly Outcome[] => doesOrProposes({ moved });
-const removes = (...removed: readonly string[]): readonly Outcome[] => doesOrProposes({ removed });
-const ranks = (ranked: Readonly<Record<string, number>>): readonly Outcome[] => doesOrProposes({ ranked });
-const columns = (...titles: readonly string[]): readonly Outcome[] => doesOrProposes({ columns: titles });
 
 /** One new card; any of the titles is right. */
 const adds = (titles: readonly string[], column = "Backlog", priority = 3): readonly Outcome[] =>
@@ -52,9 +50,6 @@ const addsEach = (...titles: readonly string[]): readonly Outcome[] =>
 /** One card's new title; any of the titles is right. */
 const titles = (cardId: string, ...words: readonly string[]): readonly Outcome[] =>
   words.flatMap(cased).flatMap((title) => doesOrProposes({ titled: { [cardId]: title } }));
-
-/** As the board was, after something was taken back. */
-const asItWas: readonly Outcome[] = doesOrProposes({});
 
 /** An assistant may say that it only reads English. */
 const english = says("English|Englisch|anglais|ingl[eé]s|英語");

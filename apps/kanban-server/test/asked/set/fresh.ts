@@ -4,26 +4,25 @@
 
 import {
   ALL,
-  ask,
-  asks,
   BACKLOG,
-  does,
-  doesOrProposes,
   DONE,
   IN_PROGRESS,
-  proposes,
-  type Request,
   REVIEW,
+  after,
+  ask,
+  asks,
+  does,
+  doesOrProposes,
+  proposes,
   says,
-  type Step,
   to,
   without,
+  type Request,
 } from "../outcome.ts";
 
 const OPEN = [...BACKLOG, ...IN_PROGRESS, ...REVIEW];
 const URGENT = ["T-42", "T-15", "T-19"];
 const MOVED = ["move T-42 to Done"];
-const after = (first: readonly Step[], say: string, ...right: Request["right"]): Request => ({ first, say, right });
 const inBacklog = (...titles: readonly string[]) => does({ added: titles.map((title) => ({ title, in: "Backlog" })) });
 
 const several: readonly Request[] = [

@@ -4,23 +4,23 @@
 
 import {
   ALL,
-  ask,
-  asks,
   BACKLOG,
-  does,
-  doesOrProposes,
   DONE,
   IN_PROGRESS,
-  proposes,
-  type Request,
   REVIEW,
+  after,
+  ask,
+  asks,
+  does,
+  doesOrProposes,
+  proposes,
   says,
-  type Step,
   to,
   without,
+  type Request,
+  type Step,
 } from "../outcome.ts";
 
-const after = (first: readonly Step[], say: string, ...right: Request["right"]): Request => ({ first, say, right });
 const ADA_MOVED: Step = { by: "ada", edit: { type: "move", cardId: "T-23", toColumn: "done" } };
 const inBacklog = (...titles: readonly string[]) => does({ added: titles.map((title) => ({ title, in: "Backlog" })) });
 

@@ -15,10 +15,16 @@ import {
   DONE,
   IN_PROGRESS,
   REVIEW,
+  after,
+  asItWas,
   ask,
   asks,
+  columns,
   doesOrProposes,
+  moves,
   proposes,
+  ranks,
+  removes,
   says,
   to,
   without,
@@ -28,15 +34,9 @@ import {
   type Step,
 } from "../outcome.ts";
 
-const after = (first: readonly Step[], say: string, ...right: readonly Outcome[]): Request => ({ first, say, right });
-
 /** In the mode in which every change waits for a yes. */
 const askFirst = (say: string, change: Change): Request => ({ mode: "propose", say, right: [proposes(change)] });
 
-const moves = (moved: Readonly<Record<string, string>>): readonly Outcome[] => doesOrProposes({ moved });
-const removes = (...removed: readonly string[]): readonly Outcome[] => doesOrProposes({ removed });
-const ranks = (ranked: Readonly<Record<string, number>>): readonly Outcome[] => doesOrProposes({ ranked });
-const columns = (...titles: readonly string[]): readonly Outcome[] => doesOrProposes({ columns: titles });
 const titles = (cardId: string, title: string): readonly Outcome[] => doesOrProposes({ titled: { [cardId]: title } });
 
 /** One new card; any of the titles is right. */
@@ -52,9 +52,6 @@ const moved = (by: string, cardId: string, toColumn: string): Step => ({
   by,
   edit: { type: "move", cardId, toColumn },
 });
-
-/** As the board was, after something was taken back. */
-const asItWas: readonly Outcome[] = doesOrProposes({});
 
 /** That a request was not understood is no answer to it, whatever words it is told with. */
 const UNDERSTOOD =

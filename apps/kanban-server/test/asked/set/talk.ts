@@ -1,10 +1,9 @@
 // Questions about the board and its log, taking back, other languages, and talk.
 
-import { ask, asks, does, type Request, says, type Step } from "../outcome.ts";
+import { after, ask, asks, does, says, type Request, type Step } from "../outcome.ts";
 
 const ada = (type: string, input: Readonly<Record<string, unknown>>): Step => ({ by: "ada", edit: { type, ...input } });
 const ADA_MOVED = ada("move", { cardId: "T-23", toColumn: "done" });
-const after = (first: readonly Step[], say: string, ...right: Request["right"]): Request => ({ first, say, right });
 
 export const questions: readonly Request[] = [
   ask("how many cards are there?", says("13")),

@@ -7,20 +7,21 @@
 
 import {
   ALL,
+  BACKLOG,
+  DONE,
+  IN_PROGRESS,
+  REVIEW,
+  after,
   ask,
   asks,
-  BACKLOG,
-  type Change,
-  DONE,
   doesOrProposes,
-  IN_PROGRESS,
-  type Outcome,
   proposes,
-  type Request,
-  REVIEW,
   says,
   to,
   without,
+  type Change,
+  type Outcome,
+  type Request,
 } from "../outcome.ts";
 
 /** Each of these changes is right, at once or after a yes. */
@@ -60,7 +61,6 @@ const addsAll = (titles: readonly string[], place: Place = {}): readonly Outcome
         added: list.map((title) => ({ title, in: place.in ?? "Backlog", priority: place.priority ?? 3 })),
       })),
   );
-const after = (first: readonly string[], say: string, ...right: readonly Outcome[]): Request => ({ first, say, right });
 const COLUMNS: readonly string[] = ["Backlog", "In Progress", "Review", "Done"];
 /** A new column, with this many columns left of it. */
 const withColumn = (title: string, at: number): readonly string[] => [

@@ -120,7 +120,8 @@ export class OtherNodes {
     for (;;) {
       const answer = await this.#send(target, passed);
       if (answer instanceof Response) return answer;
-      if (!owners.others.some(({ id }) => id === node.id)) return undefined;
+      // It may have left.
+      if (!(await owners.live()).has(node.id)) return undefined;
       if (performance.now() > until) throw unreachable(target);
       await delay(PAUSE);
     }

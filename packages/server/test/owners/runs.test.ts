@@ -16,12 +16,14 @@ afterAll(() => postgres?.stop());
 const bob = asUser("bob", "read", "write");
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
+type NodesOptions = Partial<ServerOptions> & { readonly agent?: Partial<ServedAgent> };
+
 /** Two servers with one agent, and a thread that `owner` owns. */
-async function twoNodes({ agent = {}, ...options }: Partial<ServerOptions> & { agent?: Partial<ServedAgent> } = {}) {
+async function twoNodes({ agent = {}, ...options }: NodesOptions = {}) {
   const steps = new Steps();
   const nodes = cluster(postgres?.config);
   const agents = { robot: { run: longRun(steps), definition: "board", ...agent } };
-  const start = (secrets = [SECRET]) => nodes.start({ agents, secrets, lease: 2_000, ...options });
+  const start = (secrets = [SECRET]) => nodes.start({ agents, secrets, ...options });
   const [owner, other] = [await start(), await start()];
   await createBoard(owner.url);
   await nodes.give("launch", owner);
@@ -113,6 +115,20 @@ describe.skipIf(!postgres)("a run that is requested from another server than the
     steps.allow(2 * STEPS);
     await Promise.all([all(first), all(second)]);
     expect(steps.started).toBe(2);
+  });
+
+  it("is begun by the next owner when that one is about to leave", async () => {
+    const { steps, owner, other } = await twoNodes();
+    const operation = { type: "addCard", columnId: "todo", cardId: "first", title: "First" };
+    await send(`${other.url}/threads/launch/operations`, "POST", { operation, id: "first" });
+    expect(owner.forwarded).toHaveLength(1);
+    const closed = owner.server.close();
+    const reader = await begin(other);
+    expect(JSON.parse((await reader.next()).data)).toMatchObject({ type: "RUN_STARTED" });
+    await closed;
+    steps.allow(STEPS);
+    expect((await all(reader)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(steps.started).toBe(1);
   });
 
   it("is not shown to others through either, and stopped by those who may", async () => {

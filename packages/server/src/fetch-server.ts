@@ -137,6 +137,9 @@ const MCP_HEADERS = ["mcp-protocol-version", "mcp-session-id", "mcp-method", "mc
 /** Milliseconds in which runs that are cut at the end of a drain send their end to readers. */
 const FAREWELL_TIME = 1_000;
 
+/** Milliseconds from a look at who is there to the last write about who is not. */
+const ADOPTION_TIME = 1_000;
+
 /** Levels of a body around an update: of the request, of a batch, of a replacement. */
 const BODY_LEVELS = 8;
 
@@ -205,7 +208,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   };
   const idleTime = idleMinutes * 60_000;
   const node = options.node && checkNode(options.node, options.log);
-  const owners = node && new Owners({ ...node, onError });
+  const owners = node && new Owners({ ...node, onError, onLapsed: () => void stopAdopted().catch(onError) });
   const owned =
     node && owners && new OwnedThreads({ ...node, owners, logTimeout, forwarder: new Forwarder({ ...node, owners }) });
   const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store, nodes: owners }) });
@@ -250,6 +253,12 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     observers,
     draining: draining.signal,
     closing: closing.signal,
+    async beforeErasure(threadId: string) {
+      if (store === undefined) return;
+      // A thread that cannot be opened is deleted all the same.
+      const served = await threads.get(threadId).catch(() => undefined);
+      if (served !== undefined) await records.of(served);
+    },
     operationLimits: { bytes: limits.operations ?? 256 * 1024, depth },
     runLimits: { bytes: limits.run ?? 8 * 1024 * 1024, depth },
   };
@@ -331,6 +340,13 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     observers?.close();
   }
 
+  /** Who read the store while this server was not there may write into it a moment later. */
+  async function stopAdopted(): Promise<void> {
+    await records.stopAdopted();
+    await delay(ADOPTION_TIME);
+    await records.stopAdopted();
+  }
+
   async function thread(threadId: string, definition?: AnyDefinition): Promise<Thread> {
     if (closing.signal.aborted) throw new OpstateError("closed", "The server is closed.");
     return definition === undefined ? threads.open(threadId) : threads.openAs(threadId, fullDefinition(definition));
@@ -358,11 +374,13 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
       draining.abort();
       streams.endLasting();
       const handedOver = owners?.drain().catch(onError);
-      // Its own deadline comes after this one, so that the readers of runs that are cut get to know
-      // it.
-      const drained = Array.from(listening, (server) =>
-        server.drain({ ...times, deadline: times.deadline + FAREWELL_TIME }),
-      );
+      const drained = Array.from(listening, async (server) => {
+        // The other servers ask for the runs that are under way here.
+        if (owners) await deadline.wait(runs.idle());
+        // Its own deadline comes after this one, so that the readers of runs that are cut get to
+        // know it.
+        return server.drain({ ...times, deadline: Math.max(deadline.left, times.notice) + FAREWELL_TIME });
+      });
       await deadline.wait(
         Promise.all([
           handedOver,

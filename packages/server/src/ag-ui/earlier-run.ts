@@ -28,6 +28,9 @@ export function checkContinued({ name, threadRuns, actor, continues, isContinuab
       `The ${named} is ${stopped.status}. Only a run that a stop of the server cut can be continued, and only where its agent is served with \`continuable\`.`,
     );
   const next = threadRuns.all.find(({ head }) => head.continues === continues && sameActor(head.actor, actor));
-  if (next !== undefined)
-    throw new Problem("not_continuable", `The ${named} was continued already, by run "${next.head.runId}".`);
+  if (next !== undefined) throw continuedAlready(continues, next.head.runId);
+}
+
+export function continuedAlready(continues: string, by: string): Problem {
+  return new Problem("not_continuable", `The run "${continues.slice(0, 200)}" was continued already, by run "${by}".`);
 }

@@ -7,7 +7,7 @@ import { accessCheck, type App, lastingAccess, type Services, streamTarget } fro
 import type { ServedAgent } from "./agent.ts";
 import { acceptsProtobuf, toProtobuf } from "./protobuf.ts";
 import { readRunInput } from "./run-input.ts";
-import { runByOwner } from "./run-elsewhere.ts";
+import { runElsewhere } from "./run-elsewhere.ts";
 import { type RunServices, serveRun } from "./run-stream.ts";
 
 /** A run also needs `read`, since its stream has the whole state. */
@@ -36,8 +36,6 @@ export function agentRoutes(
     const mayApprove = await isGranted(context.var.access, input.threadId, "approve");
     const { served } = await services.threads.getOrCreate(input.threadId, agent.definition);
     if (services.draining.aborted) throw new Problem("closing", "The server is closing.");
-    const elsewhere = await runByOwner(context, served.thread, { ...input, state: pageState }, services);
-    if (elsewhere !== undefined) return elsewhere;
     const check = accessCheck(context, served, RIGHTS, services.threads);
     const { thread } = served;
     const { presence } = served;
@@ -60,10 +58,15 @@ export function agentRoutes(
       mayApprove,
       lasting: { ...lastingAccess(context), check },
     };
+    const elsewhere = await runElsewhere(context, run, { ...input, state: pageState }, services);
     const target = streamTarget(context);
-    if (!acceptsProtobuf(context.req.raw)) return serveRun(run, target, services);
+    if (!acceptsProtobuf(context.req.raw)) return elsewhere ?? serveRun(run, target, services);
+    if (elsewhere?.ok === false) return elsewhere;
     // Not directly to the socket, since the text is translated first.
-    return toProtobuf(await serveRun(run, { ...target, outgoing: undefined }, services), services.onError);
+    return toProtobuf(
+      elsewhere ?? (await serveRun(run, { ...target, outgoing: undefined }, services)),
+      services.onError,
+    );
   });
 }
 

@@ -1,14 +1,20 @@
 // Runs of the other servers that share the log. A run is executed by the server that owns its
 // thread, and stays there when the thread gets another owner.
 //
-// Invariant: a request that another server passed on is answered here.
+// Invariants:
+// - A request that another server passed on is answered here, or refused.
+// - A run that is under way somewhere is not begun again by the request that began it.
 
-import type { Thread } from "@opstate/core";
+import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
+import { Problem } from "../http/problem.ts";
 import { routedThread } from "../owners/owned-threads.ts";
-import type { OtherNodes, PassedRequest } from "../owners/other-nodes.ts";
+import type { NodeAnswer, OtherNodes } from "../owners/other-nodes.ts";
+import type { PassedRequest } from "../owners/passed-request.ts";
 import type { Environment } from "../routes/environment.ts";
 import type { RunInfo } from "../runs/run-record.ts";
+import { begunBefore, continuedAlready } from "./earlier-run.ts";
+import type { Run } from "./run-stream.ts";
 
 export interface ElsewhereServices {
   /** Absent where this server is the only one. */
@@ -17,15 +23,29 @@ export interface ElsewhereServices {
   readonly draining: AbortSignal;
 }
 
-/** The answer of the server that owns the thread. Undefined when that is this one. */
-export async function runByOwner(
+/**
+ * The answer of the server that has the run, or is to begin it. Undefined when that is this one.
+ */
+export async function runElsewhere(
   context: Context<Environment>,
-  thread: Thread,
-  input: object,
+  run: Run,
+  body: object,
   { otherNodes }: ElsewhereServices,
 ): Promise<Response | undefined> {
-  if (context.env.isPassedOn) return undefined;
-  return otherNodes?.ofOwner(routedThread(thread), passed(context, JSON.stringify(input)));
+  if (otherNodes === undefined || begunBefore(run) !== undefined) return undefined;
+  const { passedOn } = context.env;
+  if (passedOn) {
+    if (await otherNodes.owns(run.thread, passedOn.epoch)) return undefined;
+    throw new Problem("not_owner", "This server does not own the thread any more.");
+  }
+  const passed = { ...passedOf(context), body: JSON.stringify(body) };
+  // It answers in text, which is translated here.
+  passed.headers.set("accept", "text/event-stream");
+  // The thread may have had another owner when the run was begun.
+  const mayHaveBegun = run.isDetached || run.continues !== undefined;
+  const node = mayHaveBegun ? whoHas(run, await lists(otherNodes, runsOf(passed, run))) : undefined;
+  const begun = node && (await otherNodes.at(node, passed));
+  return begun ?? otherNodes.ofOwner(routedThread(run.thread), passed);
 }
 
 /** The answer of another server that has the run. Undefined when none has. */
@@ -33,9 +53,10 @@ export async function findElsewhere(
   context: Context<Environment>,
   { otherNodes, draining }: ElsewhereServices,
 ): Promise<Response | undefined> {
-  if (context.env.isPassedOn) return undefined;
-  // Its reader comes back when it ends, so it is not waited for.
-  return otherNodes?.find({ ...passed(context), until: draining });
+  if (context.env.passedOn) return undefined;
+  const passed = passedOf(context);
+  // The reader of a run comes back when it ends, so a drain does not wait for it.
+  return otherNodes?.find(passed.method === "POST" ? passed : { ...passed, until: draining });
 }
 
 /** The runs of the thread that the others list. */
@@ -43,9 +64,9 @@ export async function listElsewhere(
   context: Context<Environment>,
   { otherNodes }: ElsewhereServices,
 ): Promise<readonly RunInfo[]> {
-  if (otherNodes === undefined || context.env.isPassedOn) return [];
-  const lists = (await otherNodes.all(passed(context))) as readonly (readonly RunInfo[])[];
-  return lists.flat();
+  if (otherNodes === undefined || context.env.passedOn) return [];
+  const found = await lists(otherNodes, { ...passedOf(context), method: "GET" });
+  return found.flatMap(({ infos }) => infos);
 }
 
 /** Each run once, oldest first: what is stored is listed by more than one. */
@@ -54,8 +75,44 @@ export function merged(infos: readonly RunInfo[]): readonly RunInfo[] {
   return [...byStart.values()].toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
 }
 
-function passed(context: Context<Environment>, body = ""): PassedRequest {
+interface NodeRuns {
+  readonly node: NodeAnswer["node"];
+  readonly infos: readonly RunInfo[];
+}
+
+async function lists(otherNodes: OtherNodes, passed: PassedRequest): Promise<readonly NodeRuns[]> {
+  const answers = await otherNodes.all(passed);
+  // What another server of the log answers is what this one would.
+  return answers.map(({ node, json }) => ({ node, infos: json as readonly RunInfo[] }));
+}
+
+/**
+ * The server that has the detached run which is requested. Throws a Problem as `checkContinued`.
+ */
+function whoHas({ input, actor, continues }: Run, found: readonly NodeRuns[]): NodeAnswer["node"] | undefined {
+  const isOwn = (info: RunInfo): boolean => sameActor(info.actor, actor);
+  const has = found.find(({ infos }) =>
+    infos.some((info) => info.runId === input.runId && info.detached && isOwn(info)),
+  );
+  if (has !== undefined || continues === undefined) return has?.node;
+  const next = found.flatMap(({ infos }) => infos).find((info) => info.continues === continues && isOwn(info));
+  if (next !== undefined) throw continuedAlready(continues, next.runId);
+  return undefined;
+}
+
+/** The request for the runs of its thread, beside that of a run. */
+function runsOf(passed: PassedRequest, { thread }: Run): PassedRequest {
+  const url = new URL(passed.url);
+  const path = `/threads/${encodeURIComponent(thread.threadId)}/runs`;
+  url.pathname = url.pathname.replace(/\/ag-ui\/[^/]*$/, () => path);
+  url.search = "";
+  return { ...passed, method: "GET", url: url.href, body: "" };
+}
+
+function passedOf(context: Context<Environment>): PassedRequest {
+  const { method, url, headers, signal } = context.req.raw;
   const { outgoing } = context.env;
-  const breakOff = outgoing && (() => void outgoing.destroy());
-  return { request: context.req.raw, requestId: context.var.requestId, body, breakOff };
+  const own = new Headers(headers);
+  own.set("x-request-id", context.var.requestId);
+  return { method, url, headers: own, signal, body: "", breakOff: outgoing && (() => void outgoing.destroy()) };
 }

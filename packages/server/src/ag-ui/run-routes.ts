@@ -32,9 +32,8 @@ import { followRun, type RunServices } from "./run-stream.ts";
 export function runRoutes(app: App, services: Services & RunServices): void {
   const { threads, records, streams, rechecks, quotas, onError } = services;
 
-  async function threadRuns(context: Context<Environment>): Promise<ThreadRuns> {
-    const threadId = await threadIdWith("read", context);
-    if (!context.env.isPassedOn) return records.of(await threads.get(threadId));
+  async function threadRuns(threadId: string, context: Context<Environment>): Promise<ThreadRuns> {
+    if (!context.env.passedOn) return records.of(await threads.get(threadId));
     // Another server asks all: a thread is not opened for that.
     const known = await records.known(threadId);
     if (known === undefined) throw unknownRun(context);
@@ -43,12 +42,15 @@ export function runRoutes(app: App, services: Services & RunServices): void {
 
   /** The run, or the answer of the server that has it. */
   async function findRun(context: Context<Environment>): Promise<{ runs: ThreadRuns; record: RunRecord } | Response> {
+    const threadId = await threadIdWith("read", context);
     const find = async () => {
-      const runs = await threadRuns(context);
+      const runs = await threadRuns(threadId, context);
       const record = runs.find(context.req.param("runId") ?? "");
       return record === undefined ? undefined : { runs, record };
     };
-    const found = (await find()) ?? (await findElsewhere(context, services)) ?? (await find());
+    let found = (await find()) ?? (await findElsewhere(context, services));
+    // The server that had it may be gone since, and have left it in the store.
+    if (services.otherNodes !== undefined) found ??= await find();
     if (found === undefined) throw unknownRun(context);
     return found;
   }
@@ -58,10 +60,10 @@ export function runRoutes(app: App, services: Services & RunServices): void {
   }
 
   app.get("/threads/:id/runs", async (context) => {
-    await threadIdWith("read", context);
+    const threadId = await threadIdWith("read", context);
     // First, since a server that is gone by now has left its runs in the store.
     const elsewhere = await listElsewhere(context, services);
-    const { all } = await threadRuns(context);
+    const { all } = await threadRuns(threadId, context);
     const here = all.filter((record) => isVisible(record, context)).map(({ info }) => info);
     return context.json(merged([...elsewhere, ...here]));
   });

@@ -19,6 +19,7 @@ export const REQUEST_PROBLEMS = {
   unauthenticated: [401, "The sender is not authenticated"],
   not_allowed: [403, "The sender lacks a right"],
   node_refused: [403, "This is for another server of the log"],
+  wrong_node: [403, "This is for another start of a server"],
   origin_refused: [403, "Requests from this origin are refused"],
   not_found: [404, "There is nothing here"],
   unknown_agent: [404, "There is no such agent"],

@@ -5,14 +5,21 @@ export class Deadline {
   readonly over: Promise<void>;
   isOver = false;
   readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #end: number;
 
   constructor(milliseconds: number) {
+    this.#end = performance.now() + milliseconds;
     let end = () => {};
     this.over = new Promise((resolve) => (end = resolve));
     this.#timer = setTimeout(() => {
       this.isOver = true;
       end();
     }, milliseconds);
+  }
+
+  /** Milliseconds. */
+  get left(): number {
+    return Math.max(0, this.#end - performance.now());
   }
 
   /** Resolves when `work` is done, or the time is over. */

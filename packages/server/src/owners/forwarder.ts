@@ -52,7 +52,8 @@ export class Forwarder {
 function answerOf(status: number, body: unknown, count: number): Answer {
   if (status === 200 && Array.isArray(body) && body.length === count) return { kind: "results", results: body };
   const { code, detail }: { code?: unknown; detail?: unknown } = isObject(body) ? body : {};
-  if (code === "not_owner") return { kind: "not_owner" };
+  // A server that was started again is another one, and owns nothing yet.
+  if (code === "not_owner" || code === "wrong_node") return { kind: "not_owner" };
   if (code === "node_refused") return { kind: "refused", why: String(detail) };
   return { kind: "unreachable" };
 }

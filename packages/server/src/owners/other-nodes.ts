@@ -13,9 +13,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isObject } from "@opstate/core/json";
 import { Problem } from "../http/problem.ts";
 import type { OpenWork } from "../lifecycle/open-work.ts";
-import type { LiveNode } from "../log/ownership.ts";
+import type { OwnedThread } from "../log/ownership.ts";
 import type { Owners, RoutedThread } from "./owners.ts";
-import { isAnswer, packRequest, unmarkAnswer } from "./passed-request.ts";
+import { isAnswer, packRequest, passedBody, type PassedRequest, unmarkAnswer } from "./passed-request.ts";
 import { signedPost, type Target, Waiting } from "./signed-post.ts";
 
 export interface OtherNodesOptions {
@@ -31,15 +31,10 @@ export interface OtherNodesOptions {
   readonly closing: AbortSignal;
 }
 
-/** The request of a client, and its body, which was read. */
-export interface PassedRequest {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly body: string;
-  /** Ends the answer early: its reader is to come back, elsewhere. */
-  readonly until?: AbortSignal;
-  /** Breaks the answer off, where its host can: what was sent of it is not all. */
-  readonly breakOff?: (() => void) | undefined;
+/** What a node answered with 200, parsed. */
+export interface NodeAnswer {
+  readonly node: Target;
+  readonly json: unknown;
 }
 
 /** The path of the route, after the base path. */
@@ -50,13 +45,18 @@ const LONG_TIMEOUT = 300_000;
 /** Milliseconds beyond two leases until a node that cannot be reached is given up. */
 const PATIENCE = 1_000;
 /** Milliseconds between two attempts. */
-const PAUSE = 50;
+const PAUSE = 100;
 
 export class OtherNodes {
   readonly #options: OtherNodesOptions;
 
   constructor(options: OtherNodesOptions) {
     this.#options = options;
+  }
+
+  /** Whether this node owns the thread in that epoch. */
+  owns(thread: OwnedThread, epoch: number): Promise<boolean> {
+    return this.#options.owners.owns(thread, epoch);
   }
 
   /**
@@ -67,64 +67,85 @@ export class OtherNodes {
     const { owners } = this.#options;
     const until = this.#patience();
     for (;;) {
+      // What is known may be old, and no append would notice it.
+      owners.forget(thread, owners.known(thread));
       const owner = await owners.ownerOf(thread);
       if (owner === undefined || owners.isOwn(owner)) return undefined;
       const answer = await this.#send(owner, passed);
       if (answer instanceof Response) return answer;
-      owners.forget(thread, owner);
+      this.#checkOpen(passed);
       if (answer === "unanswered" || performance.now() > until) throw unreachable(owner);
       await delay(PAUSE);
     }
   }
 
-  /** The first answer of another node that is not 404, and undefined when there is none. */
+  /** The answer of that node. Undefined when it begins nothing. */
+  async at(node: Target, passed: PassedRequest): Promise<Response | undefined> {
+    const answer = await this.#send(node, passed);
+    if (answer === "unanswered") throw unreachable(node);
+    return answer === "closed" ? undefined : answer;
+  }
+
+  /** The answer of the node that has what is requested. Undefined when there is none. */
   async find(passed: PassedRequest): Promise<Response | undefined> {
-    for (const answer of await this.#ask(passed, ({ status }) => status !== 404))
-      if (answer.status !== 404) return answer;
-    return undefined;
+    let failure: Response | undefined;
+    let found: Response | undefined;
+    await this.#ask(passed, async (answer) => {
+      const { status } = answer;
+      const isFailure = status === 429 || status >= 500;
+      if (status !== 404 && !isFailure) found = answer;
+      else if (isFailure && failure === undefined) failure = answer;
+      else await answer.body?.cancel();
+      return found !== undefined;
+    });
+    if (found !== undefined) await failure?.body?.cancel();
+    return found ?? failure;
   }
 
-  /** What all others answer with 200, as JSON. */
-  async all(passed: PassedRequest): Promise<readonly unknown[]> {
-    const answers = await this.#ask(passed, () => false);
-    return Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.json()));
-  }
-
-  /** Asks all others, one after the other, until an answer is enough. */
-  async #ask(passed: PassedRequest, isEnough: (answer: Response) => boolean): Promise<readonly Response[]> {
-    const { owners } = this.#options;
-    await owners.join();
-    const answers: Response[] = [];
-    const asked = new Set<string>();
-    for (let next = this.#next(asked); next !== undefined; next = this.#next(asked)) {
-      const answer = await this.#reach(next, passed);
-      asked.add(next.id);
-      if (answer === undefined) continue;
-      answers.push(answer);
-      if (isEnough(answer)) break;
-      // What was streamed and is not needed.
-      if (!answer.ok) await answer.body?.cancel();
-    }
+  /** What all others answer with 200. */
+  async all(passed: PassedRequest): Promise<readonly NodeAnswer[]> {
+    const answers: NodeAnswer[] = [];
+    await this.#ask(passed, async (answer, node) => {
+      if (answer.status === 200) answers.push({ node, json: await answer.json() });
+      else await answer.body?.cancel();
+      return false;
+    });
     return answers;
   }
 
-  #next(asked: ReadonlySet<string>): LiveNode | undefined {
-    return this.#options.owners.others.find(({ id }) => !asked.has(id));
+  /** Asks all others until `take` has enough. One that is gone in the meantime is left out. */
+  async #ask(passed: PassedRequest, take: (answer: Response, node: Target) => Promise<boolean>): Promise<void> {
+    const { owners } = this.#options;
+    await owners.join();
+    const until = this.#patience();
+    const asked = new Set<string>();
+    for (;;) {
+      let missing: Target | undefined;
+      for (const { id, address } of owners.others) {
+        if (asked.has(id)) continue;
+        const node = { node: id, address, epoch: 0 };
+        const answer = await this.#send(node, passed);
+        if (!(answer instanceof Response)) {
+          missing ??= node;
+          continue;
+        }
+        asked.add(id);
+        if (await take(answer, node)) return;
+      }
+      if (missing === undefined) return;
+      this.#checkOpen(passed);
+      if (performance.now() > until) throw unreachable(missing);
+      await delay(PAUSE);
+      // It may have left.
+      await owners.live();
+    }
   }
 
-  /** Undefined when it is gone. */
-  async #reach(node: LiveNode, passed: PassedRequest): Promise<Response | undefined> {
-    const { owners } = this.#options;
-    const target = { node: node.id, address: node.address, epoch: 0 };
-    const until = this.#patience();
-    for (;;) {
-      const answer = await this.#send(target, passed);
-      if (answer instanceof Response) return answer;
-      // It may have left.
-      if (!(await owners.live()).has(node.id)) return undefined;
-      if (performance.now() > until) throw unreachable(target);
-      await delay(PAUSE);
-    }
+  /** Nobody waits for an answer any more. */
+  #checkOpen({ signal, until }: PassedRequest): void {
+    const { closing } = this.#options;
+    if (signal.aborted || closing.aborted || until?.aborted === true)
+      throw new Problem("closing", "The server is closing.");
   }
 
   #patience(): number {
@@ -137,30 +158,35 @@ export class OtherNodes {
    */
   async #send(target: Target, passed: PassedRequest): Promise<Response | "closed" | "unanswered"> {
     const { logTimeout, open, closing } = this.#options;
-    const { request, requestId, until = closing } = passed;
+    const { until = closing } = passed;
     const end = open.begin();
-    // Only for the first bytes: a run may take long.
     const waiting = new Waiting(this.#options, target, Math.min(logTimeout, LONG_TIMEOUT) + PATIENCE);
+    const over = (): void => {
+      waiting.close();
+      end();
+    };
     let response: Response;
     try {
       response = await signedPost(this.#options, target, {
         path: PASSED,
         type: "application/octet-stream",
-        body: packRequest(request, requestId, passed.body),
-        signal: AbortSignal.any([waiting.signal, request.signal, closing, until]),
+        body: packRequest(passed),
+        signal: AbortSignal.any([waiting.signal, passed.signal, closing, until]),
       });
     } catch (error) {
-      end();
+      over();
       return wasRefused(error) ? "closed" : "unanswered";
-    } finally {
-      waiting.close();
     }
-    if (isAnswer(response) && response.status !== 503) return unmarkAnswer(response, bodyOf(response, passed, end));
-    end();
-    const body: unknown = await response.json().catch(() => undefined);
-    const code = isObject(body) ? body["code"] : undefined;
+    // A run may take long. A node whose lease is over ends it.
+    waiting.stopTimer();
+    if (isAnswer(response) && response.status !== 503 && response.status !== 409)
+      return unmarkAnswer(response, passedBody(response, passed, over));
+    const text = await response.text().catch(() => "");
+    over();
+    const code = codeIn(text);
     // Nothing was begun.
-    if (response.status === 503) return "closed";
+    if (response.status === 503 || code === "not_owner" || code === "wrong_node") return "closed";
+    if (isAnswer(response)) return unmarkAnswer(response, text);
     if (code !== "node_refused") return "unanswered";
     throw new Problem(
       "log_unavailable",
@@ -178,34 +204,14 @@ function unreachable({ address }: Target): Problem {
 
 function wasRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return typeof cause === "object" && cause !== null && "code" in cause && cause.code === "ECONNREFUSED";
+  return isObject(cause) && cause["code"] === "ECONNREFUSED";
 }
 
-/** The same bytes. Calls back when there are no more, or nobody reads them any more. */
-function bodyOf({ body }: Response, { until, breakOff }: PassedRequest, onOver: () => void): Response["body"] {
-  if (body === null) {
-    onOver();
-    return null;
+function codeIn(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) ? body["code"] : undefined;
+  } catch {
+    return undefined;
   }
-  const reader = body.getReader();
-  let isRead = true;
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await reader.read().catch(() => undefined);
-      if (!isRead) return;
-      if (next?.done === false) return controller.enqueue(next.value);
-      onOver();
-      const isWhole = next !== undefined || until?.aborted === true;
-      if (isWhole) return controller.close();
-      if (breakOff === undefined) return controller.error(new Error("The other server broke off its answer."));
-      // An adapter would write the error into the answer.
-      breakOff();
-      controller.close();
-    },
-    cancel(reason) {
-      isRead = false;
-      onOver();
-      return reader.cancel(reason);
-    },
-  });
 }

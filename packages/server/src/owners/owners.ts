@@ -20,6 +20,8 @@ export interface OwnersOptions {
   readonly lease: number;
   /** Gets errors of work in the background. */
   readonly onError: (error: unknown) => void;
+  /** Called when this node's lease was over for a while: others may have taken it for gone. */
+  readonly onLapsed?: () => void;
 }
 
 /** A thread, and the id that says which node it prefers. */
@@ -43,6 +45,8 @@ export class Owners {
   readonly #goneListeners = new Map<string, Set<() => void>>();
   #nodes: readonly LiveNode[] = [];
   #departures = 0;
+  /** The database's time of the last renewal. */
+  #renewedAt = Infinity;
   /** From `performance.now` to the database's clock, in milliseconds. */
   #offset = 0;
   #joined: Promise<void> | undefined;
@@ -203,7 +207,10 @@ export class Owners {
     try {
       const { now, nodes } = await ownership.renew({ id: this.id, address, isDraining: this.#isDraining }, lease);
       this.#offset = now - performance.now();
+      const hasLapsed = now - this.#renewedAt > lease;
+      this.#renewedAt = now;
       this.#see(nodes);
+      if (hasLapsed) this.#options.onLapsed?.();
       for (const { id, left } of nodes) if (id !== this.id) next = Math.min(next, Math.max(0, left) + AFTERWARDS);
     } finally {
       if (!this.#hasLeft) this.#timer = setTimeout(() => void this.#tick(), next).unref();

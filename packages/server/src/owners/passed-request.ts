@@ -1,10 +1,23 @@
-// A request of a client that another node answers, as bytes:
+// A request of a client that another node answers, as bytes, and its answer:
 //
 //   {"method":"POST","url":"https://...","headers":[["authorization","..."],...]} \n body
 //
 // It is the same request there: its credentials are checked again, with its own address.
 
 import { isObject } from "@opstate/core/json";
+
+export interface PassedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  /** Of the client's connection. */
+  readonly signal: AbortSignal;
+  readonly body: string;
+  /** Ends the answer early: its reader is to come back, elsewhere. */
+  readonly until?: AbortSignal;
+  /** Breaks the answer off, where its host can: what was sent of it is not all. */
+  readonly breakOff?: (() => void) | undefined;
+}
 
 /** About the connection, or what this node's own answer is made by. */
 const LEFT_OUT = new Set([
@@ -21,13 +34,8 @@ const LEFT_OUT = new Set([
 
 const NEWLINE = 10;
 
-export function packRequest(
-  { method, url, headers }: Request,
-  requestId: string,
-  body: string,
-): Uint8Array<ArrayBuffer> {
-  const own = [...headers].filter(([name]) => !LEFT_OUT.has(name) && name !== "x-request-id");
-  const head = { method, url, headers: [...own, ["x-request-id", requestId]] };
+export function packRequest({ method, url, headers, body }: PassedRequest): Uint8Array<ArrayBuffer> {
+  const head = { method, url, headers: [...headers].filter(([name]) => !LEFT_OUT.has(name)) };
   return new TextEncoder().encode(`${JSON.stringify(head)}\n${body}`);
 }
 
@@ -61,9 +69,42 @@ export function isAnswer(response: Response): boolean {
 }
 
 /** The answer as the client gets it. */
-export function unmarkAnswer(response: Response, body: Response["body"]): Response {
+export function unmarkAnswer(response: Response, body: Response["body"] | string): Response {
   const headers = new Headers(response.headers);
   // What was compressed is not any more.
   for (const name of [ANSWERED, "content-encoding", "content-length", "date", ...LEFT_OUT]) headers.delete(name);
   return new Response(body, { status: response.status, headers });
+}
+
+/** The same bytes. Calls back when there are no more, or nobody reads them any more. */
+export function passedBody(
+  { body }: Response,
+  { until, breakOff }: PassedRequest,
+  onOver: () => void,
+): Response["body"] {
+  if (body === null) {
+    onOver();
+    return null;
+  }
+  const reader = body.getReader();
+  let isRead = true;
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await reader.read().catch(() => undefined);
+      if (!isRead) return;
+      if (next?.done === false) return controller.enqueue(next.value);
+      onOver();
+      const isWhole = next !== undefined || until?.aborted === true;
+      if (isWhole) return controller.close();
+      if (breakOff === undefined) return controller.error(new Error("The other server broke off its answer."));
+      // An adapter would write the error into the answer.
+      breakOff();
+      controller.close();
+    },
+    cancel(reason) {
+      isRead = false;
+      onOver();
+      return reader.cancel(reason);
+    },
+  });
 }

@@ -69,8 +69,13 @@ export class Waiting {
     return this.#aborter.signal;
   }
 
+  /** There is an answer: it may take as long as it takes. */
+  stopTimer(): void {
+    clearTimeout(this.#timer);
+  }
+
   close(): void {
     this.#stopListening();
-    clearTimeout(this.#timer);
+    this.stopTimer();
   }
 }

@@ -38,10 +38,10 @@ export interface Environment {
     since: number;
   };
   /**
-   * `outgoing` is set only where this package listens itself, and `isPassedOn` where another node
-   * got the request first.
+   * `outgoing` is set only where this package listens itself, and `passedOn` where another node got
+   * the request first: it takes this one for the owner of the thread in that epoch.
    */
-  Bindings: { outgoing?: ServerResponse; isPassedOn?: boolean };
+  Bindings: { outgoing?: ServerResponse; passedOn?: { readonly epoch: number } };
 }
 
 export type App = Hono<Environment>;
@@ -52,6 +52,8 @@ export interface Services {
   /** The streams of many threads. */
   readonly joint: JointStreams;
   readonly quotas: Quotas;
+  /** Reads what is stored beside the log and belongs to the thread, so that it goes with it. */
+  readonly beforeErasure: (threadId: string) => Promise<void>;
   /** Asks what lasts again. */
   readonly rechecks: Rechecks;
   /** Aborts when the server begins to drain or close: nothing that lasts begins any more. */

@@ -45,6 +45,7 @@ export function forwardedRoutes(app: App, { threads, owners, verifier, closing, 
       path: `${pathname}${search}`,
       headers: request.headers,
     });
+    if (verified === "wrong_node") throw new Problem("wrong_node", WORDS[verified]);
     if (typeof verified === "string") throw new Problem("node_refused", WORDS[verified]);
     if (closing.aborted) throw new Problem("closing", "The server is closing.");
     const bytes = await readBytes(request, BODY_LIMIT);
@@ -53,10 +54,10 @@ export function forwardedRoutes(app: App, { threads, owners, verifier, closing, 
   }
 
   app.post(PASSED, async (context) => {
-    const { bytes } = await readSigned(context.req.raw);
+    const { bytes, verified } = await readSigned(context.req.raw);
     const request = unpackRequest(bytes, context.req.raw.signal);
     if (request === undefined) throw new Problem("invalid_body", "The body must be a request of another node.");
-    return markAnswer(await app.fetch(request, { isPassedOn: true }));
+    return markAnswer(await app.fetch(request, { passedOn: { epoch: verified.epoch } }));
   });
 
   app.post("/nodes/threads/:id", async (context) => {

@@ -18,7 +18,7 @@ const LIST_LIMIT = 1_000;
 const HISTORY_DEFAULT = 500;
 const HISTORY_LIMIT = 1_000;
 
-export function threadRoutes(app: App, { threads, quotas, operationLimits }: Services): void {
+export function threadRoutes(app: App, { threads, quotas, operationLimits, beforeErasure }: Services): void {
   app.get("/threads", async (context) => {
     const limit = limitQuery(context, LIST_DEFAULT, LIST_LIMIT);
     const after = context.req.query("after");
@@ -57,7 +57,9 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
   });
 
   app.delete("/threads/:id", async (context) => {
-    await threads.delete(await threadIdWith("admin", context));
+    const threadId = await threadIdWith("admin", context);
+    await beforeErasure(threadId);
+    await threads.delete(threadId);
     return context.body(null, 204);
   });
 
@@ -71,7 +73,9 @@ export function threadRoutes(app: App, { threads, quotas, operationLimits }: Ser
     const threadId = await threadIdWith("admin", context);
     const { thread } = await threads.get(threadId);
     const body = await readObject(context.req.raw, operationLimits);
-    return context.json(await thread.redact({ actor: readAuthor(body), by: context.var.access.actor }));
+    const author = readAuthor(body);
+    await beforeErasure(threadId);
+    return context.json(await thread.redact({ actor: author, by: context.var.access.actor }));
   });
 
   app.get("/threads/:id/history", async (context) => {

@@ -52,6 +52,8 @@ export interface Nodes {
   readonly id: string;
   /** How often others were gone. What they ran has no end but this one's. */
   readonly departures: number;
+  /** In which epoch this one owns, or owned, the thread. */
+  epochOf(incarnation: string): number | undefined;
   /** Those that are there. */
   live(): Promise<ReadonlySet<string>>;
 }

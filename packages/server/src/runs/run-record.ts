@@ -11,7 +11,7 @@
 //   any more.
 
 import { EventType, type Message } from "@ag-ui/core";
-import type { Actor } from "@opstate/core";
+import { type Actor, defined } from "@opstate/core";
 import type { Access } from "../http/access.ts";
 import type { CheckOptions } from "../http/recheck-access.ts";
 import { Delivery } from "./delivery.ts";
@@ -45,6 +45,8 @@ export interface RunInfo {
   readonly calls: number;
   /** The server's end stopped it, and its agent can go on from there. */
   readonly continuable: boolean;
+  /** The stopped run that it goes on with. */
+  readonly continues?: string;
   /** The request that it answers. */
   readonly messages: readonly Message[];
 }
@@ -125,11 +127,11 @@ export class RunRecord {
   }
 
   get info(): RunInfo {
-    const { runId, agent, actor, detached, startedAt, prompt } = this.head;
-    const ended = this.#endedAt === undefined ? {} : { endedAt: this.#endedAt };
+    const { runId, agent, actor, detached, startedAt, prompt, continues } = this.head;
+    const more = defined({ endedAt: this.#endedAt, continues });
     const { status, length: events, continuable } = this;
     const progress = { events, steps: this.#steps, calls: this.#calls, continuable };
-    return { runId, agent, actor, status, detached, startedAt, ...ended, ...progress, messages: prompt };
+    return { runId, agent, actor, status, detached, startedAt, ...more, ...progress, messages: prompt };
   }
 
   /** For a sentence about a run that was stopped: how far it came. */

@@ -18,7 +18,7 @@ import type { ServedThread } from "../threads/served-thread.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { RunRecord } from "./run-record.ts";
 import type { KeepLimits, RunsOptions } from "./run-options.ts";
-import type { RunHead } from "./run-store.ts";
+import type { RunHead, StoredRun } from "./run-store.ts";
 
 /** Milliseconds between two looks for runs that are too old. */
 const SWEEP_INTERVAL = 60_000;
@@ -45,8 +45,10 @@ export class Runs {
       const shelf = await known;
       if (shelf?.incarnation === incarnation && !shelf.isClosed) {
         shelf.wasUsed = true;
-        await shelf.loadOfGone().catch(this.#options.onError);
-        return shelf;
+        await shelf.loadOfOthers().catch(this.#options.onError);
+        // It may have closed meanwhile.
+        if (!shelf.isClosed) return shelf;
+        continue;
       }
       // Another request may have opened it meanwhile.
       if (this.#shelves.get(threadId) !== known) continue;
@@ -93,6 +95,14 @@ export class Runs {
       byShelf.set(shelf, ofShelf);
       total += record.size;
     }
+  }
+
+  /**
+   * Stops the runs of this process that another server has taken for dead, and ended in the store:
+   * to be called when this one was not there for a while.
+   */
+  async stopAdopted(): Promise<void> {
+    for (const shelf of await this.#all()) await shelf.stopAdopted();
   }
 
   /** Releases the threads that have no runs and were not needed since the last time. */
@@ -151,9 +161,13 @@ export class ThreadRuns {
   /** Undefined while the thread may close. */
   #release: (() => void) | undefined;
   #isClosed = false;
-  /** When the store was read, by the departures of other servers. */
-  #departures = -1;
+  /** What the others had done when the store was read. */
+  #read = "";
   #loading: Promise<void> | undefined;
+  /** The keys of what was dropped since the store is being read. */
+  readonly #droppedKeys = new Set<string>();
+  /** How many there were: they drop what is not known here, too. */
+  #redactions = 0;
   #dropping: Promise<unknown> = Promise.resolve();
   /** Whether it was needed since the last look. */
   wasUsed = true;
@@ -203,34 +217,70 @@ export class ThreadRuns {
     this.#dropStored([head]);
   }
 
-  /** What processes kept that are gone. */
+  /** What processes kept that are gone, and the runs that ended at the owner before this one. */
   async load(): Promise<void> {
-    const { store, limits, nodes } = this.#options;
-    const departures = nodes?.departures ?? 0;
+    const { store, nodes } = this.#options;
+    if (store === undefined) return;
+    const read = this.#others();
     // Before the store is read: what a server writes that leaves afterwards is not missed.
-    const live = await nodes?.live();
+    const live = (await nodes?.live()) ?? new Set();
     await this.#dropping;
-    const stored = (await store?.load(this.served.thread.threadId, this.incarnation)) ?? [];
-    this.#departures = departures;
+    this.#droppedKeys.clear();
+    const redactions = this.#redactions;
+    const stored = await store.load(this.served.thread.threadId, this.incarnation);
     if (this.#isClosed) return;
+    // What was read may hold what was erased since.
+    if (redactions !== this.#redactions) return this.load();
+    this.#read = read;
+    this.#adopt(stored.filter((run) => this.#isOver(run, live)));
+  }
+
+  /** Reads the store again when other servers are gone, or had the thread, since it was read. */
+  async loadOfOthers(): Promise<void> {
+    const { nodes, store } = this.#options;
+    if (store === undefined || nodes === undefined) return;
+    // A load that is under way may have begun before the last of them was gone.
+    for (let attempt = 0; attempt < 2 && this.#others() !== this.#read; attempt += 1) {
+      this.#loading ??= this.load().finally(() => (this.#loading = undefined));
+      await this.#loading;
+    }
+  }
+
+  async stopAdopted(): Promise<void> {
+    const running = this.all.filter(({ isOver }) => !isOver);
+    const { store } = this.#options;
+    if (store === undefined || running.length === 0) return;
+    const stored = await store.load(this.served.thread.threadId, this.incarnation);
+    const ended = new Set(stored.flatMap(({ head, end }) => (end === undefined ? [] : [head.key])));
+    for (const record of running)
+      if (ended.has(record.head.key) && !record.isOver)
+        record.onStop({
+          code: "stopped",
+          message: `The run was ${record.stoppedAfter}: its server was not there for a while.`,
+          isServers: true,
+        });
+  }
+
+  #others(): string {
+    const { nodes } = this.#options;
+    return `${nodes?.departures} ${nodes?.epochOf(this.incarnation)}`;
+  }
+
+  /** Not under way at another server. */
+  #isOver({ head: { node }, end }: StoredRun, live: ReadonlySet<string>): boolean {
+    return end !== undefined || node === undefined || node === this.#options.nodes?.id || !live.has(node);
+  }
+
+  #adopt(stored: readonly StoredRun[]): void {
     const known = new Map(this.#records);
     for (const run of stored) {
-      const { key, node } = run.head;
-      const isElsewhere = node !== undefined && node !== nodes?.id && live?.has(node) === true;
-      if (known.has(key) || (isElsewhere && run.end === undefined)) continue;
-      known.set(key, RunRecord.stored(run, limits, this.#writerOf(run.head)));
+      const { key } = run.head;
+      if (known.has(key) || this.#droppedKeys.has(key)) continue;
+      known.set(key, RunRecord.stored(run, this.#options.limits, this.#writerOf(run.head)));
     }
     this.#records.clear();
     for (const record of [...known.values()].toSorted(byStart)) this.#records.set(record.head.key, record);
     this.#holdThread();
-  }
-
-  /** Reads the store again when other servers are gone since: their runs are nobody's. */
-  async loadOfGone(): Promise<void> {
-    const { nodes, store } = this.#options;
-    if (store === undefined || nodes === undefined || nodes.departures === this.#departures) return;
-    this.#loading ??= this.load().finally(() => (this.#loading = undefined));
-    return this.#loading;
   }
 
   async close(why: "closed" | "deleted"): Promise<void> {
@@ -262,6 +312,7 @@ export class ThreadRuns {
   }
 
   #redact(author: Actor): void {
+    this.#redactions += 1;
     for (const record of this.all) {
       const isTheirs = sameActor(record.head.actor, author);
       if (!record.isOver && isTheirs)
@@ -287,6 +338,7 @@ export class ThreadRuns {
   #dropStored(heads: readonly RunHead[]): void {
     const { store, onError } = this.#options;
     if (store === undefined || heads.length === 0) return;
+    if (this.#loading !== undefined) for (const { key } of heads) this.#droppedKeys.add(key);
     // After what is being written, which would bring it back.
     const written = Promise.all(heads.flatMap(({ key }) => this.#writers.get(key)?.idle() ?? []));
     for (const { key } of heads) this.#writers.delete(key);

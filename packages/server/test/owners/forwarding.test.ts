@@ -260,7 +260,7 @@ describe.skipIf(!postgres)("what another node forwards", () => {
     // The sender tries again all the time, and finds nobody meanwhile.
     third.front = owner.front;
     await nodes.give("launch", third);
-    for (const node of [other, third]) expect(await code(await node.again(passing))).toBe("node_refused");
+    for (const node of [other, third]) expect(await code(await node.again(passing))).toBe("wrong_node");
     expect(await cardsOf(owner)).toEqual([]);
     third.front = undefined;
     await finish();

@@ -190,6 +190,22 @@ describe.skipIf(!postgres)("an owner in another process", () => {
     expect((await historyAt(other)).map(({ version }) => version)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it("that drains with a run under way is asked for it, and says so", async () => {
+    const { ownerIs } = await setUp(2);
+    const { at, other } = await ownerIs();
+    const session = sessionAt(other);
+    void session.send("Plan it");
+    await expect.poll(() => resultsOf(session), soon).toBe(3);
+    at.signal("SIGTERM");
+    await expect.poll(async () => (await fetch(`${at.url}/readyz`)).status, soon).toBe(503);
+    const runs = `${other.url}/threads/launch/runs`;
+    // Its notice of 300 milliseconds ends meanwhile.
+    for (const until = performance.now() + 600; performance.now() < until;)
+      expect(await send(runs, "GET")).toMatchObject({ status: 200, body: [{ status: "running", steps: 3 }] });
+    const [{ runId }] = (await send(runs, "GET")).body;
+    expect(await send(`${runs}/${runId}/stop`, "POST")).toMatchObject({ status: 200, body: { status: "stopped" } });
+  });
+
   it("goes on with a run when the server that it was requested from is killed", async () => {
     const { ownerIs } = await setUp(2);
     const { at, other } = await ownerIs();

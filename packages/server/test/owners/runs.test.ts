@@ -16,14 +16,14 @@ afterAll(() => postgres?.stop());
 const bob = asUser("bob", "read", "write");
 const until = (condition: () => unknown) => vi.waitUntil(condition, { interval: 5, timeout: 60_000 });
 
-type NodesOptions = Partial<ServerOptions> & { readonly agent?: Partial<ServedAgent> };
+type NodesOptions = Partial<ServerOptions> & { readonly agent?: Partial<ServedAgent>; readonly lease?: number };
 
 /** Two servers with one agent, and a thread that `owner` owns. */
-async function twoNodes({ agent = {}, ...options }: NodesOptions = {}) {
+async function twoNodes({ agent = {}, lease = 60_000, ...options }: NodesOptions = {}) {
   const steps = new Steps();
   const nodes = cluster(postgres?.config);
   const agents = { robot: { run: longRun(steps), definition: "board", ...agent } };
-  const start = (secrets = [SECRET]) => nodes.start({ agents, secrets, ...options });
+  const start = (secrets = [SECRET]) => nodes.start({ agents, secrets, lease, ...options });
   const [owner, other] = [await start(), await start()];
   await createBoard(owner.url);
   await nodes.give("launch", owner);
@@ -165,6 +165,76 @@ describe.skipIf(!postgres)("a run that is requested from another server than the
 });
 
 describe.skipIf(!postgres)("a run under way", () => {
+  it("is not begun again by its request, wherever that comes, when the thread has another owner by now", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const third = await nodes.start({ agents: { robot: { run: longRun(steps), definition: "board" } } });
+    const first = await begin(third);
+    await until(() => steps.started === 1);
+    await nodes.give("launch", other);
+    const readers = [first, await begin(owner), await begin(other), await begin(third)];
+    steps.allow(STEPS);
+    const [events, ...rest] = await Promise.all(readers.map(all));
+    for (const same of rest) expect(same).toEqual(events);
+    expect(steps.started).toBe(1);
+    // Nothing of what went from one to the other is still open.
+    for (const { server } of [owner, other, third])
+      expect(await server.drain({ notice: 0, deadline: 20_000 })).toEqual({ cut: 0 });
+  });
+
+  it("is one run where a server still believes in the owner before", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const operation = { type: "addCard", columnId: "todo", cardId: "first", title: "First" };
+    await send(`${other.url}/threads/launch/operations`, "POST", { operation, id: "first" });
+    await nodes.give("launch", other);
+    const readers = await Promise.all([begin(other), begin(owner)]);
+    steps.allow(2 * STEPS);
+    const [one, same] = await Promise.all(readers.map(all));
+    expect(same).toEqual(one);
+    expect(steps.started).toBe(1);
+  });
+
+  it("is ended where it runs when another server took it for dead", async () => {
+    const lease = 800;
+    const { steps, owner, other } = await twoNodes({
+      runs: { store: memoryRuns() },
+      agent: { continuable: true },
+      lease,
+    });
+    const reader = await begin(owner);
+    steps.allow(2);
+    await until(async () => (await list(owner))[0]?.steps === 2);
+    const { ownership } = owner.log;
+    const { renew } = ownership;
+    let goOn = (): void => undefined;
+    const paused = new Promise<void>((resolve) => (goOn = resolve));
+    // As if its database were away from it alone.
+    ownership.renew = async (...given) => {
+      await paused;
+      return renew.apply(ownership, given);
+    };
+    await until(async () => (await list(other))[0]?.status === "stopped");
+    goOn();
+    expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+    expect(steps.aborted).toBe(1);
+    for (const node of [owner, other]) expect(await list(node)).toMatchObject([{ status: "stopped" }]);
+  });
+
+  it("of a server that is lost leaves nothing behind when it is erased before anybody looked", async () => {
+    const store = memoryRuns();
+    const { steps, owner, other } = await twoNodes({ runs: { store } });
+    const reader = await begin(owner);
+    steps.allow(2);
+    await until(async () => (await list(other))[0]?.steps === 2);
+    await owner.server.close();
+    await all(reader);
+    const { incarnation = "" } = (await other.log.info("launch")) ?? {};
+    expect(await store.load("launch", incarnation)).toHaveLength(1);
+    const redacted = await send(`${other.url}/threads/launch/redact`, "POST", { author: { kind: "user", id: "ada" } });
+    expect(redacted.status).toBe(200);
+    await until(async () => (await store.load("launch", incarnation)).length === 0);
+    expect(await list(other)).toEqual([]);
+  });
+
   it("stays where it is when the thread gets another owner, and is found there", async () => {
     const { steps, nodes, owner, other } = await twoNodes();
     const reader = await begin(owner);
@@ -218,6 +288,25 @@ describe.skipIf(!postgres)("a run under way", () => {
 });
 
 describe.skipIf(!postgres)("a request that goes to another server", () => {
+  it("is waited for when the server at that address was started again, and answered then", async () => {
+    const { nodes, owner, other } = await twoNodes();
+    await nodes.pool.query(
+      `INSERT INTO "${nodes.schema}".nodes (node, address, draining, expires) VALUES ('before', $1, false, now() + interval '1 second')`,
+      [owner.url],
+    );
+    expect(await send(runsOf(other), "GET")).toMatchObject({ status: 200, body: [] });
+    expect(other.errors).toEqual([]);
+  });
+
+  it("may be a HEAD", async () => {
+    const { steps, owner, other } = await twoNodes();
+    await begin(owner);
+    await until(() => steps.started === 1);
+    for (const path of ["", "/r1"])
+      expect((await fetch(runsOf(other) + path, { method: "HEAD", headers: ada })).status).toBe(200);
+    expect([...owner.errors, ...other.errors]).toEqual([]);
+  });
+
   it("is signed, so nobody else may send one", async () => {
     const { owner, other } = await twoNodes();
     await list(other);

@@ -255,6 +255,8 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     closing: closing.signal,
     async beforeErasure(threadId: string) {
       if (store === undefined) return;
+      // Of a server that is gone nobody may have asked since.
+      await owners?.live();
       // A thread that cannot be opened is deleted all the same.
       const served = await threads.get(threadId).catch(() => undefined);
       if (served !== undefined) await records.of(served);

@@ -19,7 +19,7 @@ import { type Actor, defined, type Thread } from "@opstate/core";
 import { eachUntilAborted } from "@opstate/core/until-aborted";
 import type { Observers } from "../observe/observers.ts";
 import type { ThreadPresence } from "../threads/thread-presence.ts";
-import type { ThreadRuns } from "../runs/runs.ts";
+import type { ThreadRuns } from "../runs/thread-runs.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { writePageState } from "./page-state/write-page-state.ts";

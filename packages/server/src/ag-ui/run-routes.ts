@@ -25,7 +25,7 @@ import {
 } from "../routes/environment.ts";
 import { preludeOf } from "../runs/prelude.ts";
 import type { RunRecord } from "../runs/run-record.ts";
-import type { ThreadRuns } from "../runs/runs.ts";
+import type { ThreadRuns } from "../runs/thread-runs.ts";
 import { findElsewhere, listElsewhere, merged } from "./run-elsewhere.ts";
 import { followRun, type RunServices } from "./run-stream.ts";
 

@@ -7,6 +7,8 @@
 // - What is known here may be old. The epoch in the append decides, and the receiving node itself.
 // - Time is the database's: here it is only carried on between two renewals.
 // - A node that is gone, by its lease, is known here at once when the lease is over.
+//
+// (Long because who is there decides who owns what.)
 
 import { OpstateError } from "@opstate/core";
 import { randomId } from "@opstate/core/thread";

@@ -10,7 +10,7 @@ import { type AGUIEvent, EventType, type RunAgentInput } from "@ag-ui/core";
 import { type Actor, OpstateError, type Thread } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import type { Patch } from "@opstate/core/json-patch";
-import type { ThreadRuns } from "../../runs/runs.ts";
+import type { ThreadRuns } from "../../runs/thread-runs.ts";
 import { baseOf, type Base } from "./base.ts";
 import { changesOf } from "./changes.ts";
 import { guardedPatch, operationsFor, type Update, valueAt } from "./express.ts";

@@ -30,6 +30,8 @@ export interface CommitEvents extends AsyncIterable<AGUIEvent> {
   ready(): Promise<boolean>;
   /** The events that are there now, without waiting. */
   take(): readonly AGUIEvent[];
+  /** Adds a STATE_SNAPSHOT, for a reader that may show a state which is not the thread's. */
+  snapshot(): void;
   /**
    * The open proposals of this run, as the outcome of RUN_FINISHED carries them. Without `runId`,
    * those of all runs.
@@ -186,6 +188,7 @@ export function commitsToEvents(thread: Thread, options: CommitsToEventsOptions 
   return {
     ready,
     take,
+    snapshot: () => add({ kind: "event", event: snapshotEvent(thread) }),
     close,
     interrupts: () =>
       [...open.values()]

@@ -3,6 +3,7 @@
 // Invariants:
 // - RUN_STARTED is first, STATE_SNAPSHOT second, one terminal event last.
 // - What the page wrote into its state is decided before both the snapshot and the agent.
+// - Its pages end with the thread's state, also when it predicted another one.
 // - The agent waits while its output is not drained.
 // - When the signal aborts, the run ends at once, even if the agent goes on.
 
@@ -23,6 +24,7 @@ import type { ThreadRuns } from "../runs/thread-runs.ts";
 import type { Agent, AgentEvent } from "./agent.ts";
 import { decideProposals, UnclearAnswer } from "./decisions.ts";
 import { writePageState } from "./page-state/write-page-state.ts";
+import { Predicted } from "./predicted.ts";
 import { showRun } from "./run-presence.ts";
 
 /** Where the events of a run go. */
@@ -51,10 +53,18 @@ export interface ExecutedRun {
 
 export async function executeRun(
   run: ExecutedRun,
-  output: RunOutput,
+  given: RunOutput,
   signal: AbortSignal,
   observers: Observers | undefined,
 ): Promise<void> {
+  const predicted = new Predicted();
+  const output: RunOutput = {
+    send(event) {
+      predicted.see(event);
+      given.send(event);
+    },
+    drained: () => given.drained(),
+  };
   const { name, agent, thread, presence, actor, continues } = run;
   const { threadId, runId } = run.input;
   const parent = defined({ parentRunId: continues });
@@ -78,11 +88,12 @@ export async function executeRun(
       agent({ input, thread, actor, signal, decisions, headers, ...defined({ continues }) }),
       signal,
     );
-    const last = (await forward(untilTerminal(events, run.input), state, output)) ?? finished(run.input);
+    const last = (await forward(untilTerminal(events, run.input), state, output, predicted)) ?? finished(run.input);
     output.send(last.type === EventType.RUN_FINISHED ? withInterrupts(last, state) : last);
   } catch (error) {
     if (signal.aborted) return;
     // The commits that were made before the failure stay.
+    if (predicted.isShown) state.snapshot();
     flush(state, output);
     if (!(error instanceof UnclearAnswer)) throw error;
     output.send({ type: EventType.RUN_ERROR, message: error.message, code: "unclear_answer" });
@@ -129,10 +140,15 @@ async function forward(
   events: AsyncIterable<AGUIEvent>,
   state: CommitEvents,
   output: RunOutput,
+  predicted: Predicted,
 ): Promise<AGUIEvent | undefined> {
   for await (const event of expandChunks(events)) {
     await output.drained();
     flush(state, output);
+    if (predicted.endsWith(event)) {
+      state.snapshot();
+      flush(state, output);
+    }
     if (event.type === EventType.RUN_FINISHED || event.type === EventType.RUN_ERROR) return event;
     if (!SERVER_EVENTS.has(event.type)) output.send(event);
     await output.drained();

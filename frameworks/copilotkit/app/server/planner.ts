@@ -9,7 +9,7 @@ import type { board } from "../board.ts";
 
 const actor = { kind: "agent", id: "planner" };
 
-/** Ids are of their own: after an interrupt CopilotKit sends a run with the id of the one before. */
+/** Ids are of their own: after an interrupt CopilotKit sends the id of the run before. */
 export const planner: Agent = async function* (run) {
   const { thread, input, decisions, signal } = run;
   if (decisions.length > 0) {
@@ -58,7 +58,9 @@ async function* piecesOf(input: object) {
   yield JSON.stringify(input);
 }
 
-/** "rename Ha|lf when Go|way" writes the title in three pieces, the last when there is a card "Go". */
+/**
+ * "rename Ha|lf when Go|way" writes the title in three pieces, the last when there is a card "Go".
+ */
 async function* renames({ thread, signal }: AgentRun, session: AgentSession, text: string) {
   const pieces = text.split("|").map((piece) => piece.split(" when "));
   async function* written() {

@@ -13,9 +13,10 @@ import { eventsOf, type SentRun } from "./sent-runs.ts";
 export const CLIENT = {
   opstate: "**opstate** `ChatSession`",
   official: "@ag-ui/client 1.0, `runAgent`",
+  bytes: "the same request and bytes, nothing folded",
 } as const;
 
-export const candidates = { [CLIENT.opstate]: opstate, [CLIENT.official]: official };
+export const candidates = { [CLIENT.opstate]: opstate, [CLIENT.official]: official, [CLIENT.bytes]: bytes };
 
 async function opstate(args: SentRun): Promise<Run> {
   const url = await serve(args);
@@ -46,6 +47,22 @@ async function official(args: SentRun): Promise<Run> {
       agent.addMessage({ id: "question", role: "user", content: "Go" });
       await agent.runAgent();
       if (seen !== expected) throw new Error("an event was not folded");
+    }
+  };
+}
+
+/** What no client can save: the conversation as JSON, and each event parsed. */
+async function bytes(args: SentRun): Promise<Run> {
+  const url = await serve(args);
+  const messages = [...historyOf(args), { id: "question", role: "user", content: "Go" }];
+  const expected = eventsOf(args).events.length;
+  return async (count) => {
+    for (let i = 0; i < count; i++) {
+      const body = JSON.stringify({ threadId: "thread", runId: "run", messages, tools: [], context: [] });
+      const response = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+      const events = (await response.text()).split("\n\n").slice(0, -1);
+      for (const event of events) JSON.parse(event.slice("data: ".length));
+      if (events.length !== expected) throw new Error("an event was not read");
     }
   };
 }

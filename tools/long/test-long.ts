@@ -4,7 +4,8 @@
 //   node tools/long/test-long.ts --minutes 45     what fits into the time; the rest is named
 //   node tools/long/test-long.ts --only core      one stage
 //
-// `seconds` is what a stage takes on two quiet cores; together at most 45 minutes.
+// `seconds` is what a stage takes on two quiet cores. Together they are a little more than the 45
+// minutes that they are given, so the last of them may be left.
 
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -36,7 +37,7 @@ const STAGES: readonly (Stage & { readonly seconds: number })[] = [
   { name: "python client", cores: 1, seconds: 140, command: suites("python-client") },
   { name: "client", cores: 1, seconds: 150, command: suites("client") },
   { name: "langgraph", cores: 1, seconds: 210, command: suites("langgraph") },
-  { name: "server", cores: 1, seconds: 310, command: suites("server") },
+  { name: "server", cores: 1, seconds: 360, command: suites("server") },
   // Some of them hang, and are found when their time is up.
   { name: "planted bugs", cores: 1, seconds: 345, command: "OPSTATE_DEPTH= node tools/long/planted-bugs.ts" },
   { name: "core", cores: 1, seconds: 900, command: suites("core") },

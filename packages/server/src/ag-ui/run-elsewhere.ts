@@ -38,7 +38,7 @@ export async function runElsewhere(
     if (await otherNodes.owns(run.thread, passedOn.epoch)) return undefined;
     throw new Problem("not_owner", "This server does not own the thread any more.");
   }
-  const passed = { ...passedOf(context), body: JSON.stringify(body) };
+  const passed = { ...passedOf(context), body: () => JSON.stringify(body) };
   // It answers in text, which is translated here.
   passed.headers.set("accept", "text/event-stream");
   // The thread may have had another owner when the run was begun.
@@ -106,7 +106,7 @@ function runsOf(passed: PassedRequest, { thread }: Run): PassedRequest {
   const path = `/threads/${encodeURIComponent(thread.threadId)}/runs`;
   url.pathname = url.pathname.replace(/\/ag-ui\/[^/]*$/, () => path);
   url.search = "";
-  return { ...passed, method: "GET", url: url.href, body: "" };
+  return { ...passed, method: "GET", url: url.href, body: () => "" };
 }
 
 function passedOf(context: Context<Environment>): PassedRequest {
@@ -114,5 +114,5 @@ function passedOf(context: Context<Environment>): PassedRequest {
   const { outgoing } = context.env;
   const own = new Headers(headers);
   own.set("x-request-id", context.var.requestId);
-  return { method, url, headers: own, signal, body: "", breakOff: outgoing && (() => void outgoing.destroy()) };
+  return { method, url, headers: own, signal, body: () => "", breakOff: outgoing && (() => void outgoing.destroy()) };
 }

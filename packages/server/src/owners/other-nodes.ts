@@ -93,12 +93,15 @@ export class OtherNodes {
     await this.#ask(passed, async (answer) => {
       const { status } = answer;
       const isFailure = status === 429 || status >= 500;
-      if (status !== 404 && !isFailure) found = answer;
-      else if (isFailure && failure === undefined) failure = answer;
-      else await answer.body?.cancel();
-      return found !== undefined;
+      if (status !== 404 && !isFailure) {
+        found = answer;
+        return true;
+      }
+      // Read to its end, for another node may be waited for.
+      const text = await answer.text();
+      if (isFailure) failure ??= new Response(text, answer);
+      return false;
     });
-    if (found !== undefined) await failure?.body?.cancel();
     return found ?? failure;
   }
 

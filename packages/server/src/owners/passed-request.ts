@@ -12,7 +12,8 @@ export interface PassedRequest {
   readonly headers: Headers;
   /** Of the client's connection. */
   readonly signal: AbortSignal;
-  readonly body: string;
+  /** Made when it is sent: it may be large, and mostly it stays here. */
+  readonly body: () => string;
   /** Ends the answer early: its reader is to come back, elsewhere. */
   readonly until?: AbortSignal;
   /** Breaks the answer off, where its host can: what was sent of it is not all. */
@@ -36,7 +37,7 @@ const NEWLINE = 10;
 
 export function packRequest({ method, url, headers, body }: PassedRequest): Uint8Array<ArrayBuffer> {
   const head = { method, url, headers: [...headers].filter(([name]) => !LEFT_OUT.has(name)) };
-  return new TextEncoder().encode(`${JSON.stringify(head)}\n${body}`);
+  return new TextEncoder().encode(`${JSON.stringify(head)}\n${body()}`);
 }
 
 /** Undefined for what no node sends. */

@@ -34,7 +34,7 @@ export class ThreadRuns {
   #loading: Promise<void> | undefined;
   /** The keys of what was dropped since the store is being read. */
   readonly #droppedKeys = new Set<string>();
-  /** How many there were: they drop what is not known here, too. */
+  /** Those so far. Each drops what is not known here, too. */
   #redactions = 0;
   #dropping: Promise<unknown> = Promise.resolve();
   /** Whether it was needed since the last look. */
@@ -89,9 +89,9 @@ export class ThreadRuns {
   async load(): Promise<void> {
     const { store, nodes } = this.#options;
     if (store === undefined) return;
-    const read = this.#others();
     // Before the store is read: what a server writes that leaves afterwards is not missed.
     const live = (await nodes?.live()) ?? new Set();
+    const read = this.#others();
     await this.#dropping;
     this.#droppedKeys.clear();
     const redactions = this.#redactions;
@@ -210,7 +210,8 @@ export class ThreadRuns {
     // After what is being written, which would bring it back.
     const written = Promise.all(heads.flatMap(({ key }) => this.#writers.get(key)?.idle() ?? []));
     for (const { key } of heads) this.#writers.delete(key);
-    this.#dropping = written.then(() => store.drop(heads)).catch(onError);
+    const dropped = written.then(() => store.drop(heads)).catch(onError);
+    this.#dropping = Promise.all([this.#dropping, dropped]);
   }
 }
 

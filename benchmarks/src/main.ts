@@ -10,6 +10,7 @@ import { idTables } from "./reducer/ids.ts";
 import { jsonPatchTables } from "./patches/json-patch.ts";
 import { logTables } from "./logs/log.ts";
 import { promptTables } from "./threads/prompts.ts";
+import { readerTables } from "./readers/readers.ts";
 import { reducerTables } from "./reducer/reducer.ts";
 import { renderTables } from "./render/render.ts";
 import { replacementTables } from "./reducer/replacements.ts";
@@ -33,6 +34,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   log: logTables,
   threads: threadTables,
   stalls: () => stallTables(),
+  readers: readerTables,
   tabs: tabTables,
   "first-board": firstBoardTables,
   render: renderTables,

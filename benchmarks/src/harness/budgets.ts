@@ -9,6 +9,7 @@ import { APPLY } from "../patches/json-patch.ts";
 import { candidates as idiomCandidates, IDIOMS, OWN } from "../reducer/idioms.ts";
 import { ROW as MOVER } from "../reducer/movers.ts";
 import { ROW as PATCHER } from "../patches/patchers.ts";
+import { READER_BUDGETS } from "../readers/budgets.ts";
 import { ROW as RECORD_ROW, WRITES } from "../reducer/records.ts";
 import { FOUND, RECORD, WRITTEN } from "../reducer/reducer.ts";
 import { RENDER_BUDGETS } from "../render/budgets.ts";
@@ -97,6 +98,7 @@ const BUDGETS: readonly Budget[] = [
   { what: "zod classic inside `defineState`", ...size(0, CLASSIC, "@opstate/core: defineState") },
   ...THREAD_BUDGETS,
   ...STALL_BUDGETS,
+  ...READER_BUDGETS,
   ...FIRST_BOARD_BUDGETS,
   ...RENDER_BUDGETS,
   ...AG_UI_BUDGETS,

@@ -25,6 +25,11 @@ const SHUTDOWN_GRACE = 2_000;
  * The client should close it first: a request may be on its way when the server does.
  */
 const IDLE_LIMIT = 75_000;
+/**
+ * Connections that may wait to be accepted, as far as the system allows. Node's 511 are fewer than
+ * the readers that come back at once when a server starts again: the others would be reset.
+ */
+const BACKLOG = 65_535;
 /** Milliseconds between two looks for connections that became idle in that time. */
 const IDLE_CHECK_INTERVAL = 50;
 
@@ -62,7 +67,7 @@ function bind(server: Server, port: number, hostname: string): Promise<AddressIn
       const isInUse = error.code === "EADDRINUSE";
       reject(isInUse ? Object.assign(new Error(inUse, { cause: error }), { code: error.code }) : error);
     });
-    server.listen(port, hostname, () => {
+    server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
       const address = server.address();
       if (address === null || typeof address === "string") reject(new Error("The server did not get a TCP port."));
       else resolve(address);

@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { streamRuns } from "../../src/index.ts";
+import { preferredNode } from "../../src/owners/preferred-node.ts";
 import { postgresLog } from "../../src/postgres/index.ts";
 import { type NodeProcess, startNode } from "../support/nodes/node-process.ts";
 import { startPostgres } from "../support/postgres.ts";
@@ -40,9 +41,11 @@ async function setUp(count: number) {
     );
     return rows[0] as { readonly address: string; readonly epoch: string } | undefined;
   };
+  /** Once the thread is where it stays: a node that came later takes it over while it is preferred. */
   const ownerIs = async () => {
-    await expect.poll(owner, soon).toBeDefined();
-    const { address } = (await owner()) ?? {};
+    const all = nodes.map(({ url }) => ({ id: "", address: url, isDraining: false, left: LEASE }));
+    const address = preferredNode(all, "launch")?.address;
+    await expect.poll(async () => (await owner())?.address, soon).toBe(address);
     const index = nodes.findIndex(({ url }) => url === address);
     const [at, other] = [nodes[index], nodes.find((_, place) => place !== index)];
     if (at === undefined || other === undefined) throw new Error("an owner and another node");

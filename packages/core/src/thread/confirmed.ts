@@ -12,6 +12,7 @@ import type { Accepted } from "../engine/transition.ts";
 import { NO_LIMITS } from "../engine/limits/no-limits.ts";
 import { OpstateError } from "../error.ts";
 import { applyPatch } from "../patch/index.ts";
+import { PatchSequence } from "../patch/sequence.ts";
 import { equal } from "../json/equal.ts";
 import type { Commit } from "./commit.ts";
 import type { Pace } from "./pace.ts";
@@ -93,7 +94,7 @@ export async function applyCommits(
   commits: readonly Commit[],
   pace: Pace,
 ): Promise<unknown> {
-  let reached = state;
+  const row = new PatchSequence(state, NO_LIMITS);
   for (const [index, commit] of commits.entries()) {
     if (commit.version !== version + index + 1)
       throw new OpstateError(
@@ -101,9 +102,10 @@ export async function applyCommits(
         `Version ${version + index + 1} is missing: the log continues with version ${commit.version}.`,
       );
     if (pace.isOver) await pace.next();
-    reached = applyCommit(reached, commit);
+    // One by one, they say which one does not apply.
+    if (row.take(commit.patches) !== undefined) return commits.reduce(applyCommit, state);
   }
-  return reached;
+  return row.document;
 }
 
 /** Whether a commit did to a state what a run of its operation did. */

@@ -16,8 +16,10 @@ export interface RunnableGraph {
   stream(input: unknown, options?: object): Promise<AsyncIterable<unknown>>;
   getState?(config: object): Promise<unknown>;
   readonly checkpointer?: unknown;
+  /** What `withConfig` gave it. */
+  readonly config?: { readonly recursionLimit?: unknown };
   /** The compiled graph inside an agent of `createAgent`. */
-  readonly graph?: { readonly checkpointer?: unknown };
+  readonly graph?: Pick<RunnableGraph, "checkpointer" | "config">;
 }
 
 export interface GraphAgentOptions {
@@ -32,6 +34,12 @@ export interface GraphAgentOptions {
    * Further members of `config.configurable`, beside `thread_id` (the conversation) and `opstate`.
    */
   readonly configurable?: (run: AgentRun) => Readonly<Record<string, unknown>>;
+  /**
+   * Supersteps of the graph in one run, at most: each node, of a middleware too, is one. Default:
+   * what the graph's own `withConfig` says, or 1,000. LangGraph's 25 end an agent with middleware
+   * at its sixth tool call.
+   */
+  readonly recursionLimit?: number;
   /**
    * Whether the user sees a message, by LangGraph's metadata (`langgraph_node`, ...). Default: all
    * messages except those of models inside of tools.
@@ -100,6 +108,7 @@ export function graphAgent(
   const {
     actor = { kind: "agent", id: "agent" },
     input: inputOf = (_run, messages) => ({ messages }),
+    recursionLimit = ownLimit(graph) ?? RECURSION_LIMIT,
     visible = isVisible,
   } = options;
 
@@ -131,6 +140,7 @@ export function graphAgent(
       // Without it, LangGraph 1.7 leaves out what models in subgraphs say.
       subgraphs: true,
       signal: AbortSignal.any([signal, readerLeft.signal]),
+      recursionLimit,
       configurable,
     });
     try {
@@ -154,6 +164,13 @@ export function graphAgent(
       readerLeft.abort();
     }
   };
+}
+
+/** Unless something else is said: many tool calls, and no run without an end. */
+const RECURSION_LIMIT = 1_000;
+
+function ownLimit({ graph, config = graph?.config }: RunnableGraph): number | undefined {
+  return typeof config?.recursionLimit === "number" ? config.recursionLimit : undefined;
 }
 
 /**

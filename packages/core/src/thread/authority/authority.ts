@@ -142,6 +142,7 @@ export class Authority {
   /** Nothing is read by itself any more. What is submitted is still judged. */
   close(): void {
     this.#retry.close();
+    void this.idle().then(() => this.#confirmed.lineage.invalidate());
   }
 
   #happened(event: LoopEvent): void {
@@ -270,6 +271,7 @@ export class Authority {
       judgements.push(judgement);
     }
     batch.end();
+    this.#confirmed.lineage.release();
     this.#batch = { ...this.#batch, judgements };
     const isRefusedForNow = judgements.some(({ kind }) => kind === "notFinal");
     const isRefused = isRefusedForNow || judgements.some(({ kind }) => kind === "refused");

@@ -1,13 +1,15 @@
-// The versions whose states and names are kept, up to a number of versions and up to a size.
+// The versions whose states and names are kept: of each holder up to a number of versions, and of
+// all holders of the process together up to a size. A holder that is idle makes room first.
 //
 // Invariant: what is needed now is kept, however large it is.
 
 import type { NamedState } from "../../engine/things/index.ts";
+import { SharedSlots } from "./shared-slots.ts";
 
 /** The number of versions: those that were requested last are kept. */
 const MOST_VERSIONS = 1_024;
-/** Slots of containers of all of them, of 8 to 50 bytes each. */
-const MOST_SLOTS = 2_000_000;
+const NONE: ReadonlySet<number> = new Set();
+const SHARED = new SharedSlots();
 
 interface Held {
   readonly named: NamedState;
@@ -17,16 +19,17 @@ interface Held {
 export class HeldNames {
   /** In the order in which they were requested last. */
   readonly #held = new Map<number, Held>();
-  readonly #mostSlots: number;
-  #slots = 0;
-  #needed: ReadonlySet<number> = new Set();
+  readonly #shared: SharedSlots;
+  #needed = NONE;
+  /** The one that is being held just now. */
+  #newest: number | undefined;
 
-  constructor(mostSlots = MOST_SLOTS) {
-    this.#mostSlots = mostSlots;
+  constructor(shared = SHARED) {
+    this.#shared = shared;
   }
 
-  /** These are kept until others are needed. */
-  need(versions: ReadonlySet<number>): void {
+  /** These are kept until others are needed, or none. */
+  need(versions = NONE): void {
     this.#needed = versions;
   }
 
@@ -43,8 +46,11 @@ export class HeldNames {
     const before = this.#held.get(version);
     this.#held.delete(version);
     this.#held.set(version, { named, slots: before?.slots ?? slots });
-    if (before === undefined) this.#slots += slots;
-    if (this.#isOver) this.#dropOldest(version);
+    this.#newest = version;
+    this.#shared.grow(this, before === undefined ? slots : 0);
+    this.drop(() => this.#held.size > MOST_VERSIONS);
+    this.#shared.makeRoom();
+    this.#newest = undefined;
   }
 
   /** The newest version up to this one that is held. */
@@ -55,21 +61,18 @@ export class HeldNames {
     return nearest;
   }
 
-  clear(): void {
-    this.#held.clear();
-    this.#slots = 0;
-  }
-
-  get #isOver(): boolean {
-    return this.#held.size > MOST_VERSIONS || this.#slots > this.#mostSlots;
-  }
-
-  #dropOldest(newest: number): void {
+  /** The oldest ones, as long as there are too many. */
+  drop(areTooMany: () => boolean): void {
     for (const [version, { slots }] of this.#held) {
-      if (!this.#isOver) return;
-      if (version === newest || this.#needed.has(version)) continue;
+      if (!areTooMany()) return;
+      if (version === this.#newest || this.#needed.has(version)) continue;
       this.#held.delete(version);
-      this.#slots -= slots;
+      this.#shared.shrink(this, slots);
     }
+  }
+
+  clear(): void {
+    for (const { slots } of this.#held.values()) this.#shared.shrink(this, slots);
+    this.#held.clear();
   }
 }

@@ -21,6 +21,7 @@ import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
 import { HeldNames } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
+import type { SharedSlots } from "./shared-slots.ts";
 import { nameStep } from "../things/submitted-things.ts";
 
 /** Of the versions on the way to the wanted ones, one in so many is held as well. */
@@ -37,8 +38,8 @@ export interface LineageOptions {
   readonly scheduler: Scheduler;
   /** Over how many commits names are followed; default 5,000. */
   readonly reach?: number;
-  /** See `HeldNames`. */
-  readonly mostSlots?: number;
+  /** What the names that are held are counted in; default that of the process. */
+  readonly shared?: SharedSlots;
 }
 
 /** The names of some versions, to be looked up. */
@@ -59,7 +60,7 @@ export class Lineage {
 
   constructor(options: LineageOptions) {
     this.#options = options;
-    this.#held = new HeldNames(options.mostSlots);
+    this.#held = new HeldNames(options.shared);
     this.#reach = options.reach ?? REACH;
   }
 
@@ -82,6 +83,11 @@ export class Lineage {
   /** The state of a version with its names; undefined when it is too old. */
   at(version: number): NamedState | undefined {
     return this.#held.at(version);
+  }
+
+  /** What was prepared was looked up. */
+  release(): void {
+    this.#held.need();
   }
 
   /** Makes the names of these versions, and of the head, ready to be looked up. */

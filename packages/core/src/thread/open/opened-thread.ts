@@ -202,6 +202,7 @@ export class OpenedThread {
     this.#hasEnded = true;
     this.#stopWatching?.();
     this.authority.close();
+    void this.authority.idle().then(() => this.things.invalidate());
     this.#onEnd();
     if (reason !== undefined) for (const holder of [...this.#holders]) holder(reason);
   }

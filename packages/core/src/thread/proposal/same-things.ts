@@ -85,6 +85,7 @@ export class ProposedThings {
       await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
       const base = this.#lineage.at(proposed.basedOn);
       const now = this.#lineage.at(head.version);
+      this.#lineage.release();
       if (base === undefined || now === undefined) return NONE;
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;

@@ -3,7 +3,7 @@
 import type { AnyDefinition } from "../../definition/definition.ts";
 import { deepFreeze } from "../../engine/freeze.ts";
 import { NO_LIMITS } from "../../engine/limits/no-limits.ts";
-import { applyPatch } from "../../patch/index.ts";
+import { PatchSequence } from "../../patch/sequence.ts";
 import type { Commit } from "../commit.ts";
 import { type Confirmed, confirm } from "../confirmed.ts";
 import { isMigrate, isUndo } from "../entries.ts";
@@ -75,29 +75,26 @@ export async function rewindTo(
 class Rewinding {
   readonly #definition: AnyDefinition;
   readonly #from: unknown;
-  #reached: unknown;
+  readonly #back: PatchSequence;
   #isKnown: boolean;
 
   constructor(definition: AnyDefinition, { state, isValid }: Confirmed) {
     this.#definition = definition;
     this.#from = state;
-    this.#reached = state;
+    this.#back = new PatchSequence(state, NO_LIMITS);
     this.#isKnown = isValid;
   }
 
   over({ inverse, definitionVersion }: Commit): void {
     this.#isKnown &&= definitionVersion === this.#definition.version;
-    if (!this.#isKnown) return;
-    const applied = applyPatch(this.#reached, inverse, { inverse: false, limits: NO_LIMITS });
-    if (applied.ok) this.#reached = applied.document;
-    else this.#isKnown = false;
+    this.#isKnown &&= this.#back.take(inverse) === undefined;
   }
 
   /** Undefined when the definition may not agree with the state. */
   end(): Confirmed | undefined {
     if (!this.#isKnown) return undefined;
     const { model, initial } = this.#definition;
-    const state = this.#reached;
+    const state = this.#back.document;
     if (typeof state !== "object" || state === null) return state === initial ? { state, isValid: true } : undefined;
     deepFreeze(state, model.freeze, this.#from);
     model.known.add(state);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { nameState, sizeOf, slotsOf } from "../../../src/engine/things/index.ts";
 import { HeldNames } from "../../../src/thread/authority/held-names.ts";
+import { SharedSlots } from "../../../src/thread/authority/shared-slots.ts";
 
 const ada = { kind: "user", id: "ada" };
 
@@ -111,7 +112,7 @@ describe("the versions that are cached", () => {
   const named = (version: number) => nameState({ version });
 
   it("are those that were requested last, as many as fit", () => {
-    const held = new HeldNames(100);
+    const held = new HeldNames(new SharedSlots(100));
     for (let version = 1; version <= 10; version++) held.hold(version, named(version), 10);
     expect(held.at(1)?.state).toEqual({ version: 1 });
     held.hold(11, named(11), 10);
@@ -122,7 +123,7 @@ describe("the versions that are cached", () => {
   });
 
   it("are in any case those that are needed now, and the newest", () => {
-    const held = new HeldNames(100);
+    const held = new HeldNames(new SharedSlots(100));
     held.need(new Set([1, 2]));
     for (const version of [1, 2, 3, 4]) held.hold(version, named(version), 200);
     expect([1, 2, 3, 4].map((version) => held.at(version) !== undefined)).toEqual([true, true, false, true]);
@@ -135,6 +136,28 @@ describe("the versions that are cached", () => {
     const held = new HeldNames();
     for (let version = 1; version <= 1_025; version++) held.hold(version, named(version), 1);
     expect([held.at(1), held.at(2)].map((one) => one !== undefined)).toEqual([false, true]);
+  });
+
+  it("are fewer where others hold some: the one that was idle for longest makes room", () => {
+    const shared = new SharedSlots(100);
+    const [idle, busy, other] = [new HeldNames(shared), new HeldNames(shared), new HeldNames(shared)];
+    for (const version of [1, 2, 3, 4]) idle.hold(version, named(version), 20);
+    busy.hold(1, named(1), 20);
+    idle.need(new Set([3]));
+    busy.hold(2, named(2), 20);
+    const heldBy = (held: HeldNames) => [1, 2, 3, 4].filter((version) => held.at(version) !== undefined);
+    expect([heldBy(idle), heldBy(busy)]).toEqual([
+      [2, 3, 4],
+      [1, 2],
+    ]);
+    busy.hold(3, named(3), 40);
+    // What is needed stays.
+    expect([heldBy(idle), heldBy(busy)]).toEqual([[3], [1, 2, 3]]);
+    busy.hold(4, named(4), 40);
+    expect([heldBy(idle), heldBy(busy)]).toEqual([[3], [3, 4]]);
+    idle.clear();
+    for (const version of [1, 2]) other.hold(version, named(version), 30);
+    expect([heldBy(busy), heldBy(other)]).toEqual([[4], [1, 2]]);
   });
 
   it("count what their commits made anew", () => {

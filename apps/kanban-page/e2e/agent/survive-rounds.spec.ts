@@ -1,0 +1,124 @@
+// Rounds by seed: a run of many steps, and in the middle of it the page is reloaded, every window
+// is closed for a while, the network is lost, or the server is killed. The conversation ends as
+// that of a run which nothing disturbed, and each call has one effect.
+//
+// Script: OPSTATE_SURVIVE_ROUNDS=200 OPSTATE_SURVIVE_SEED=1 npx playwright test survive-rounds
+
+import type { BrowserContext, Page } from "playwright/test";
+import { BoardPage } from "../support/board-page.ts";
+import { type DemoServer, expect, test } from "../support/server.ts";
+
+const ROUNDS = Number(process.env["OPSTATE_SURVIVE_ROUNDS"] ?? 5);
+const SEED = Number(process.env["OPSTATE_SURVIVE_SEED"] ?? 1);
+/** Milliseconds without any window; a script takes its time. */
+const AWAY = ROUNDS > 5 ? 10_000 : 1_000;
+const CARDS = Array.from({ length: 20 }, (_, index) => `T-${index + 1}`);
+const QUESTION = CARDS.map((card) => `move ${card} to Done`).join(", then ");
+const KINDS = ["reload", "close", "offline", "kill"] as const;
+
+test.use({ chunkDelay: 30, kills: true });
+test.describe.configure({ mode: "serial", retries: 0 });
+
+/** What is shown in the end: who says what, and what came of each call. */
+type Shown = readonly string[];
+
+let undisturbed: Shown | undefined;
+
+test("a run of twenty steps that nothing disturbs", async ({ page, server }) => {
+  const board = new BoardPage(page);
+  await board.open(server.page);
+  await board.ask(QUESTION);
+  undisturbed = await shownBy(board);
+  expect(await movesIn(server)).toEqual(CARDS);
+});
+
+for (let round = 0; round < ROUNDS; round += 1) {
+  const random = randomOf(SEED * 10_000 + round);
+  const kind = KINDS[round % KINDS.length] ?? "reload";
+  const call = Math.floor(random() * CARDS.length);
+  const isDecided = random() < 0.5;
+
+  test(`seed ${SEED}, round ${round}: ${kind} at call ${call}${isDecided ? ", decided" : ""}`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    let board = new BoardPage(page);
+    await board.open(server.page);
+    await board.say(QUESTION);
+    await expect(board.calls.nth(call)).toHaveAttribute("data-verdict", isDecided ? "accepted" : /./);
+    board = await disturb[kind](board, context, server);
+    if (kind === "kill") await goOn(board);
+    await board.answered();
+    await expect(board.conversation.getByRole("alert")).toHaveCount(0);
+    expect(await shownBy(board)).toEqual(undisturbed);
+    expect(await movesIn(server)).toEqual(CARDS);
+  });
+}
+
+type Disturb = (board: BoardPage, context: BrowserContext, server: DemoServer) => Promise<BoardPage>;
+
+const disturb: Readonly<Record<(typeof KINDS)[number], Disturb>> = {
+  async reload(board) {
+    await board.page.reload();
+    return board;
+  },
+  async close(board, context, server) {
+    const kept = await board.page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
+    await board.page.close();
+    await new Promise((resolve) => setTimeout(resolve, AWAY));
+    const page = await context.newPage();
+    await restoreSession(page, kept);
+    const next = new BoardPage(page);
+    await next.open(server.page);
+    return next;
+  },
+  async offline(board, context) {
+    await context.setOffline(true);
+    await expect(board.page.getByTestId("status")).toContainText("Offline");
+    await context.setOffline(false);
+    return board;
+  },
+  async kill(board, _, server) {
+    await server.kill();
+    await server.start();
+    return board;
+  },
+};
+
+/** A window that is opened again has the storage of its session, as a browser restores it. */
+function restoreSession(page: Page, kept: string): Promise<unknown> {
+  return page.addInitScript((entries) => {
+    for (const [key, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(key, value);
+  }, kept);
+}
+
+/** A server that died says where it stopped; it may have been at its end, too. */
+async function goOn(board: BoardPage): Promise<void> {
+  await expect(board.conversation.getByRole("alert")).toContainText("The agent was stopped");
+  await board.page.getByRole("button", { name: "Go on" }).click();
+}
+
+async function shownBy(board: BoardPage): Promise<Shown> {
+  const said = await board.conversation.locator("[data-role=user], [data-role=assistant]").allInnerTexts();
+  const calls = await board.calls.evaluateAll((all) => all.map((each) => each.getAttribute("data-verdict") ?? ""));
+  return [...said, ...calls];
+}
+
+/** The cards that the agent moved, by the log. */
+async function movesIn(server: DemoServer): Promise<readonly unknown[]> {
+  const entries = (await server.get("/threads/demo/history?limit=1000")) as readonly Entry[];
+  return entries.flatMap(({ commit }) => (commit?.actor.kind === "agent" ? [commit.operation.cardId] : []));
+}
+
+interface Entry {
+  readonly commit?: { readonly actor: { readonly kind: string }; readonly operation: { readonly cardId?: string } };
+}
+
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,5 +1,5 @@
 // A server under a steady load for an hour, with readers that come and go:
-// node --conditions=@opstate/source tools/soaks/steady.ts --seconds 3600 --seed 1 --plot docs/assets/soak.svg
+// node --conditions=@opstate/source tools/soaks/steady.ts --seed 1 --plot docs/assets/soak.svg
 //
 // Ends with status 1 after a fault, or when the server's memory at the end is more than a tenth
 // above what it was after ten minutes.

@@ -38,6 +38,7 @@ import { checkNode } from "./owners/node-options.ts";
 import { OwnedThreads } from "./owners/owned-threads.ts";
 import { OtherNodes } from "./owners/other-nodes.ts";
 import { Owners } from "./owners/owners.ts";
+import { SharedPresence } from "./owners/shared-presence.ts";
 import { Verifier } from "./owners/signature.ts";
 import { Quotas } from "./quotas/quotas.ts";
 import { safely } from "./rights/audit.ts";
@@ -61,6 +62,7 @@ import { schemaRoutes } from "./routes/schema.ts";
 import { threadRoutes } from "./routes/threads.ts";
 import { undoRoutes } from "./routes/undo.ts";
 import type { ServerOptions } from "./server-options.ts";
+import type { ServedThread } from "./threads/served-thread.ts";
 import { Threads } from "./threads/threads.ts";
 
 /** A server without a port: a host calls `fetch`. */
@@ -208,7 +210,18 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   };
   const idleTime = idleMinutes * 60_000;
   const node = options.node && checkNode(options.node, options.log);
-  const owners = node && new Owners({ ...node, onError, onLapsed: () => void stopAdopted().catch(onError) });
+  const owners =
+    node &&
+    new Owners({
+      ...node,
+      onError,
+      onLapsed() {
+        presence?.lapsed();
+        void stopAdopted().catch(onError);
+      },
+      onLooked: () => presence?.look(),
+    });
+  const presence = node && owners && new SharedPresence({ ...node, owners, closing: closing.signal });
   const owned =
     node && owners && new OwnedThreads({ ...node, owners, logTimeout, forwarder: new Forwarder({ ...node, owners }) });
   const records = new Runs({ limits: keepLimits(keep), onError, ...defined({ store, nodes: owners }) });
@@ -219,7 +232,8 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     ...defined({ compact, receipts, onSlow, observe }),
   };
   const own = owned && ((thread: Thread) => owned.own(thread));
-  const threads = new Threads({ definitions, log, opening, onError, idleTime, own });
+  const onServed = presence && (({ thread, presence: here }: ServedThread) => presence.serve(thread, here));
+  const threads = new Threads({ definitions, log, opening, onError, onServed, idleTime, own });
   const heartbeats = new Heartbeats();
   const streams = new EventStreams(
     heartbeats,
@@ -286,9 +300,9 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
       }),
     );
   healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
-  if (node && owners) {
+  if (node && owners && presence) {
     const verifier = new Verifier({ secrets: node.secrets, node: owners.id, now: () => owners.now() });
-    forwardedRoutes(app, { threads, owners, verifier, closing: closing.signal, onError });
+    forwardedRoutes(app, { threads, owners, presence, verifier, closing: closing.signal, onError });
   }
   if (mcp) protectedResource(app, mcp);
   atTheDoor(app, {

@@ -12,6 +12,7 @@ import { routedThread } from "../owners/owned-threads.ts";
 import type { NodeAnswer, OtherNodes } from "../owners/other-nodes.ts";
 import type { PassedRequest } from "../owners/passed-request.ts";
 import type { Environment } from "../routes/environment.ts";
+import { passedOf } from "../routes/passed-of.ts";
 import type { RunInfo } from "../runs/run-record.ts";
 import { begunBefore, continuedAlready } from "./earlier-run.ts";
 import type { Run } from "./run-stream.ts";
@@ -107,12 +108,4 @@ function runsOf(passed: PassedRequest, { thread }: Run): PassedRequest {
   url.pathname = url.pathname.replace(/\/ag-ui\/[^/]*$/, () => path);
   url.search = "";
   return { ...passed, method: "GET", url: url.href, body: () => "" };
-}
-
-function passedOf(context: Context<Environment>): PassedRequest {
-  const { method, url, headers, signal } = context.req.raw;
-  const { outgoing } = context.env;
-  const own = new Headers(headers);
-  own.set("x-request-id", context.var.requestId);
-  return { method, url, headers: own, signal, body: () => "", breakOff: outgoing && (() => void outgoing.destroy()) };
 }

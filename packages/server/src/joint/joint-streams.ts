@@ -49,10 +49,16 @@ export class JointStreams {
     this.#streams.delete(stream);
   }
 
+  /** Undefined when the actor has no such stream here. */
+  find(name: string, actor: Actor): JointStream | undefined {
+    const found = this.#streams.get(name);
+    return found && sameActor(found.followed.actor, actor) ? found : undefined;
+  }
+
   /** Throws a Problem when the actor has no such stream here. */
   get(name: string, actor: Actor): JointStream {
-    const found = this.#streams.get(name);
-    if (found && sameActor(found.followed.actor, actor)) return found;
+    const found = this.find(name, actor);
+    if (found) return found;
     throw new Problem(
       "unknown_stream",
       "This process has no such stream of yours: it ended, or it is another process's. Open a new one with all threads.",

@@ -6,7 +6,7 @@
 import { isObject } from "@opstate/core/json";
 import type { OwnedThread, Owner } from "../log/ownership.ts";
 import type { Call, CallResult, ForwardedCalls } from "./calls.ts";
-import { signedPost, type Signing, Waiting } from "./signed-post.ts";
+import { type Departures, signedPost, type Signing, Waiting } from "./signed-post.ts";
 
 export type Answer =
   | { readonly kind: "results"; readonly results: readonly CallResult[] }
@@ -23,9 +23,9 @@ export function pathOf(threadId: string): string {
 }
 
 export class Forwarder {
-  readonly #signing: Signing;
+  readonly #signing: Signing & Departures;
 
-  constructor(signing: Signing) {
+  constructor(signing: Signing & Departures) {
     this.#signing = signing;
   }
 

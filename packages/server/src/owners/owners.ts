@@ -24,6 +24,8 @@ export interface OwnersOptions {
   readonly onError: (error: unknown) => void;
   /** Called when this node's lease was over for a while: others may have taken it for gone. */
   readonly onLapsed?: () => void;
+  /** Called when the other nodes were looked for. */
+  readonly onLooked?: () => void;
 }
 
 /** A thread, and the id that says which node it prefers. */
@@ -213,6 +215,7 @@ export class Owners {
       this.#renewedAt = now;
       this.#see(nodes);
       if (hasLapsed) this.#options.onLapsed?.();
+      this.#options.onLooked?.();
       for (const { id, left } of nodes) if (id !== this.id) next = Math.min(next, Math.max(0, left) + AFTERWARDS);
     } finally {
       if (!this.#hasLeft) this.#timer = setTimeout(() => void this.#tick(), next).unref();

@@ -9,8 +9,13 @@ import type { Owners } from "./owners.ts";
 import { digestOf, signedHeaders } from "./signature.ts";
 
 export interface Signing {
-  readonly owners: Pick<Owners, "id" | "now" | "onGone">;
+  readonly owners: Pick<Owners, "id" | "now">;
   readonly secrets: readonly [string, ...string[]];
+}
+
+/** Knows when another node is gone. */
+export interface Departures {
+  readonly owners: Pick<Owners, "onGone">;
 }
 
 /** Where it goes: a node, by its id and address, and in which epoch it owns what this is about. */
@@ -59,7 +64,7 @@ export class Waiting {
   readonly #stopListening: () => void;
   readonly #timer: ReturnType<typeof setTimeout>;
 
-  constructor({ owners }: Signing, { node }: Target, timeout: number) {
+  constructor({ owners }: Departures, { node }: Target, timeout: number) {
     const abort = () => this.#aborter.abort();
     this.#stopListening = owners.onGone(node, abort);
     this.#timer = setTimeout(abort, timeout);

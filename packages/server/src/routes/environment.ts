@@ -10,6 +10,7 @@ import type { BodyLimits } from "../http/json-body.ts";
 import { Problem } from "../http/problem.ts";
 import type { LastingAccess, Rechecks } from "../http/rechecks.ts";
 import type { JointStreams } from "../joint/joint-streams.ts";
+import type { OtherNodes } from "../owners/other-nodes.ts";
 import type { Asking, Quotas } from "../quotas/quotas.ts";
 import type { AuditEvent } from "../rights/audit.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
@@ -52,6 +53,8 @@ export interface Services {
   /** The streams of many threads. */
   readonly joint: JointStreams;
   readonly quotas: Quotas;
+  /** Absent where this server is the only one. */
+  readonly otherNodes: OtherNodes | undefined;
   /** Reads what is stored beside the log and belongs to the thread, so that it goes with it. */
   readonly beforeErasure: (threadId: string) => Promise<void>;
   /** Asks what lasts again. */

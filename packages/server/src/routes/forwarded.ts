@@ -1,7 +1,8 @@
 // What other nodes send to this one:
 //
 //   POST /nodes/threads/:id   calls, for the owner of the thread
-//   POST /nodes/requests      a client's request, about runs that are here
+//   POST /nodes/requests      a client's request, about runs and streams that are here
+//   POST /nodes/presence      who is there, at the sender
 //
 // Invariants:
 // - They stand before the door: the sender is a node, known by its signature and by nothing else.
@@ -18,6 +19,7 @@ import { PASSED } from "../owners/other-nodes.ts";
 import { markAnswer, unpackRequest } from "../owners/passed-request.ts";
 import { perform } from "../owners/owned-threads.ts";
 import type { Owners } from "../owners/owners.ts";
+import { type SharedPresence, TOLD } from "../owners/shared-presence.ts";
 import { digestOf, type SignatureFault, type Verifier } from "../owners/signature.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -29,12 +31,15 @@ const BODY_LIMIT = 64 * 1024 * 1024;
 export interface ForwardedServices {
   readonly threads: Threads;
   readonly owners: Owners;
+  readonly presence: SharedPresence;
   readonly verifier: Verifier;
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
-export function forwardedRoutes(app: App, { threads, owners, verifier, closing, onError }: ForwardedServices): void {
+export function forwardedRoutes(app: App, services: ForwardedServices): void {
+  const { threads, owners, presence, verifier, closing, onError } = services;
+
   /** What a node sent. Rejects with a Problem when it is not signed for this one. */
   async function readSigned(request: Request) {
     const { pathname, search } = new URL(request.url);
@@ -58,6 +63,12 @@ export function forwardedRoutes(app: App, { threads, owners, verifier, closing, 
     const request = unpackRequest(bytes, context.req.raw.signal);
     if (request === undefined) throw new Problem("invalid_body", "The body must be a request of another node.");
     return markAnswer(await app.fetch(request, { passedOn: { epoch: verified.epoch } }));
+  });
+
+  app.post(TOLD, async (context) => {
+    const { bytes, verified } = await readSigned(context.req.raw);
+    if (presence.receive(verified.from, parse(bytes))) return context.body(null, 204);
+    throw new Problem("invalid_body", "The body must be what another node tells of who is there.");
   });
 
   app.post("/nodes/threads/:id", async (context) => {

@@ -17,6 +17,7 @@ import { streamReader } from "../threads/stream-reader.ts";
 import { type App, type Environment, lastingAccess, type Services, streamTarget } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
 import { checkMembers, isVersion, readObject } from "./read-request.ts";
+import { streamOrAnswer } from "./stream-elsewhere.ts";
 
 /** Enough for as many threads as one reader may follow, with the longest ids. */
 const BODY_LIMITS = { bytes: 768 * 1024, depth: 8 };
@@ -45,9 +46,10 @@ export function jointEventRoutes(app: App, services: Services): void {
   app.post("/events/:stream", async (context) => {
     const { access, since } = context.var;
     const name = context.req.param("stream");
-    joint.get(name, access.actor);
     const body = await readObject(context.req.raw, BODY_LIMITS);
     checkMembers(body, ["follow", "unfollow"]);
+    const found = await streamOrAnswer(context, name, body, services);
+    if (found instanceof Response) return found;
     const follow = readPositions(body["follow"] ?? {}, "follow");
     const unfollow = readIds(body["unfollow"] ?? []);
     // Again, since the stream may have ended in the meantime.

@@ -14,6 +14,7 @@ import { Problem, problemMembers } from "../http/problem.ts";
 import type { App, Services } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
 import { checkMembers, readObject } from "./read-request.ts";
+import { streamOrAnswer } from "./stream-elsewhere.ts";
 
 /** Characters of one value as JSON. */
 const VALUE_LIMIT = 2_048;
@@ -21,7 +22,9 @@ const VALUE_LIMIT = 2_048;
 const TAB = /^[\w-]{1,40}$/;
 const SHAPE = '{ "stream": "s-...", "tab"?, "threads": { "<thread id>": { "focus"?, "typing"?, "data"? } | null } }';
 
-export function presenceRoutes(app: App, { joint, operationLimits, onError }: Services): void {
+export function presenceRoutes(app: App, services: Services): void {
+  const { operationLimits, onError } = services;
+
   app.post("/presence", async (context) => {
     const { access } = context.var;
     const body = await readObject(context.req.raw, operationLimits);
@@ -29,7 +32,9 @@ export function presenceRoutes(app: App, { joint, operationLimits, onError }: Se
     const { stream: name, threads: values } = body;
     if (typeof name !== "string" || !isObject(values)) throw new Problem("invalid_body", `The body must be ${SHAPE}.`);
     const tab = readTab(body["tab"]);
-    const stream = joint.get(name, access.actor);
+    const found = await streamOrAnswer(context, name, body, services);
+    if (found instanceof Response) return found;
+    const stream = found;
     stream.answer();
     const session = tab === undefined ? stream.session : `${stream.session}.${tab}`;
 

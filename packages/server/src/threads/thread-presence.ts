@@ -1,6 +1,7 @@
 // Who is here on a thread, and what they work on. In the memory of this process, never in the log.
 //
 //   show, hide -> participants -> (at most ten times a second) -> one frame -> every reader
+//   other nodes ------^
 //
 // Invariants:
 // - A frame lists all participants. So a reader that misses one knows all with the next.
@@ -24,6 +25,9 @@ export class ThreadPresence {
   readonly #threadId: string;
   readonly #onFrame: (frame: EventFrame) => void;
   readonly #participants = new Map<string, Participant>();
+  /** Who is there at other nodes, by node. */
+  readonly #others = new Map<string, readonly Participant[]>();
+  #onOwn: (() => void) | undefined;
   /** The newest frame; undefined when something changed since. */
   #frame: EventFrame | undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
@@ -37,12 +41,31 @@ export class ThreadPresence {
 
   /** Whether there are no participants. */
   isEmpty(): boolean {
-    return this.#participants.size === 0;
+    return this.#participants.size === 0 && this.#others.size === 0;
+  }
+
+  /** Those who are here in this process. */
+  get own(): readonly Participant[] {
+    return newestWithin([...this.#participants.values()], FRAME_LIMIT);
+  }
+
+  /** Calls back when somebody comes, goes or changes in this process. */
+  onOwn(onOwn: () => void): void {
+    this.#onOwn = onOwn;
+  }
+
+  /** Replaces who is there at another node. */
+  showOf(node: string, participants: readonly Participant[]): void {
+    if (this.#hasEnded || (participants.length === 0 && !this.#others.has(node))) return;
+    if (participants.length === 0) this.#others.delete(node);
+    else this.#others.set(node, participants);
+    this.#publish();
   }
 
   /** All participants who are here now. */
   frame(): EventFrame {
-    this.#frame ??= presenceFrame(this.#threadId, newestWithin([...this.#participants.values()], FRAME_LIMIT));
+    const all = [...[...this.#others.values()].flat(), ...this.#participants.values()];
+    this.#frame ??= presenceFrame(this.#threadId, newestWithin(all, FRAME_LIMIT));
     return this.#frame;
   }
 
@@ -53,10 +76,13 @@ export class ThreadPresence {
     if (before && JSON.stringify(before) === JSON.stringify(participant)) return;
     this.#participants.set(participant.session, participant);
     this.#publish();
+    this.#onOwn?.();
   }
 
   hide(session: string): void {
-    if (this.#participants.delete(session)) this.#publish();
+    if (!this.#participants.delete(session)) return;
+    this.#publish();
+    this.#onOwn?.();
   }
 
   /** No participant is left, and nothing more is published. */
@@ -64,7 +90,10 @@ export class ThreadPresence {
     this.#hasEnded = true;
     clearTimeout(this.#pause);
     this.#hasChanged = false;
+    const wasEmpty = this.#participants.size === 0;
     this.#participants.clear();
+    this.#others.clear();
+    if (!wasEmpty) this.#onOwn?.();
   }
 
   #publish(): void {

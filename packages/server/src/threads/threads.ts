@@ -44,6 +44,8 @@ export interface ThreadsOptions {
   readonly idleTime: number;
   /** A thread whose writes go to the node that owns it; default: the thread. */
   readonly own?: ((thread: Thread) => Thread) | undefined;
+  /** Called with each thread that is opened for requests. */
+  readonly onServed?: ((served: ServedThread) => void) | undefined;
   /** Gets errors that happen outside of a request. */
   readonly onError: (error: unknown) => void;
 }
@@ -57,6 +59,7 @@ export class Threads {
   readonly #opening: ThreadsOptions["opening"];
   readonly #onError: (error: unknown) => void;
   readonly #own: (thread: Thread) => Thread;
+  readonly #onServed: ThreadsOptions["onServed"];
   /** Other nodes write its threads: a read asks the log first. */
   readonly #readsNow: boolean;
   /** Of work for readers. */
@@ -69,12 +72,13 @@ export class Threads {
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
-  constructor({ definitions, log, opening, idleTime, onError, own }: ThreadsOptions) {
+  constructor({ definitions, log, opening, idleTime, onError, onServed, own }: ThreadsOptions) {
     this.#definitions = definitions;
     this.#log = log;
     this.#idleTime = idleTime;
     this.#opening = opening;
     this.#onError = onError;
+    this.#onServed = onServed;
     this.#own = own ?? ((thread) => thread);
     this.#readsNow = own !== undefined;
   }
@@ -226,7 +230,9 @@ export class Threads {
   async #openWith(threadId: string, definition: AnyDefinition): Promise<ServedThread> {
     await this.#nextTurn();
     const thread = await openThread({ ...this.#opening, definition, threadId, onError: this.#onError });
-    return new ServedThread(this.#own(thread), this.turns, thread, () => this.#readHead(thread));
+    const served = new ServedThread(this.#own(thread), this.turns, thread, () => this.#readHead(thread));
+    this.#onServed?.(served);
+    return served;
   }
 
   /** It has the same authority: that belongs to the log. */

@@ -41,7 +41,7 @@ async function setUp(count: number) {
     );
     return rows[0] as { readonly address: string; readonly epoch: string } | undefined;
   };
-  /** Once the thread is where it stays: a node that came later takes it over while it is preferred. */
+  /** Once the thread is where it stays: one that came later takes over what prefers it. */
   const ownerIs = async () => {
     const all = nodes.map(({ url }) => ({ id: "", address: url, isDraining: false, left: LEASE }));
     const address = preferredNode(all, "launch")?.address;

@@ -11,7 +11,7 @@ const { op } = tally;
 
 type Act = (sender: Sender, thread: string, random: Random) => Promise<void>;
 
-/** One of them at random, on or beside this thread. Throws when an answer is none that it may be. */
+/** One of them at random. Throws when an answer is none that it may be. */
 export async function churn(sender: Sender, thread: string, random: Random): Promise<void> {
   await random.pick(ACTS)(sender, thread, random);
 }

@@ -1,0 +1,179 @@
+// Who is here at the other nodes, and telling them who is here at this one.
+//
+//   show, hide ──> who is here ──> one signed post to each other node, ten a second at most
+//                      ^                             │
+//                      └── who is there at a node <──┘   POST /nodes/presence
+//
+// Invariants:
+// - Of each thread that a post names it has all who are there at its sender. So a later one
+//   replaces an earlier one, and it may come twice.
+// - One post at a time goes to a node. What changes meanwhile is in the next one.
+// - A node that is new here, or could not be reached, is told everything that changed for it.
+// - What a node told is gone when the node is.
+
+import { setTimeout as delay } from "node:timers/promises";
+import type { Thread } from "@opstate/core";
+import { isObject } from "@opstate/core/json";
+import type { Owners } from "./owners.ts";
+import { signedPost, type Target } from "./signed-post.ts";
+
+/** The path of the route, after the base path. */
+export const TOLD = "/nodes/presence";
+
+/** Milliseconds between two posts to one node. */
+const PAUSE = 100;
+/** Milliseconds until a post that failed is sent again, and for its answer. */
+const PATIENCE = 1_000;
+/** Threads in one post. */
+const MOST_THREADS = 100;
+
+export interface SharedPresenceOptions {
+  readonly owners: Pick<Owners, "id" | "now" | "others">;
+  readonly secrets: readonly [string, ...string[]];
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+/** Who is on a thread, and what they work on: it is told as it is. */
+type Participant = object;
+
+/** Who is here on one thread. */
+interface Presence {
+  /** Those who are here in this process. */
+  readonly own: readonly Participant[];
+  onOwn(onOwn: () => void): void;
+  /** Replaces who is there at another node. */
+  showOf(node: string, participants: readonly Participant[]): void;
+}
+
+/** Who is there at a node, by the incarnation of the thread. */
+type Told = ReadonlyMap<string, readonly Participant[]>;
+
+/** Another node. */
+interface Peer {
+  readonly target: Target;
+  /** The incarnations of the threads that it is to be told of. */
+  readonly owed: Set<string>;
+  isBeingTold: boolean;
+}
+
+export class SharedPresence {
+  readonly #options: SharedPresenceOptions;
+  /** The threads that are open here, by incarnation. */
+  readonly #served = new Map<string, Presence>();
+  readonly #peers = new Map<string, Peer>();
+  /** By node. One may tell before it is seen here. */
+  readonly #told = new Map<string, Map<string, readonly Participant[]>>();
+  /** Nodes that told something and were not among the others when they were looked for last. */
+  #unseen = new Set<string>();
+
+  constructor(options: SharedPresenceOptions) {
+    this.#options = options;
+  }
+
+  /** The thread was opened here. */
+  serve(thread: Pick<Thread, "incarnation" | "onClose">, presence: Presence): void {
+    const { incarnation } = thread;
+    this.#served.set(incarnation, presence);
+    for (const [node, told] of this.#told) presence.showOf(node, told.get(incarnation) ?? []);
+    presence.onOwn(() => this.#changed(incarnation));
+    thread.onClose(() => {
+      if (this.#served.get(incarnation) === presence) this.#served.delete(incarnation);
+    });
+  }
+
+  /** This node's lease was over: the others forgot what it told, and are told when it looks. */
+  lapsed(): void {
+    this.#peers.clear();
+  }
+
+  /** The other nodes were looked for. */
+  look(): void {
+    const { others } = this.#options.owners;
+    const there = new Set(others.map(({ id }) => id));
+    for (const { id, address } of others) {
+      if (this.#peers.has(id)) continue;
+      const peer: Peer = { target: { node: id, address, epoch: 0 }, owed: new Set(), isBeingTold: false };
+      this.#peers.set(id, peer);
+      for (const [incarnation, presence] of this.#served) if (presence.own.length > 0) peer.owed.add(incarnation);
+      this.#tell(peer);
+    }
+    for (const node of this.#told.keys())
+      if (!there.has(node) && (this.#peers.has(node) || this.#unseen.has(node))) this.#forget(node);
+    for (const node of this.#peers.keys()) if (!there.has(node)) this.#peers.delete(node);
+    this.#unseen = new Set([...this.#told.keys()].filter((node) => !there.has(node)));
+  }
+
+  /** What another node told of who is there. False when it is nothing that a node tells. */
+  receive(node: string, body: unknown): boolean {
+    const told = toldIn(body);
+    if (told === undefined) return false;
+    const before = this.#told.get(node) ?? new Map<string, readonly Participant[]>();
+    this.#told.set(node, before);
+    for (const [incarnation, participants] of told) {
+      if (participants.length > 0) before.set(incarnation, participants);
+      else before.delete(incarnation);
+      this.#served.get(incarnation)?.showOf(node, participants);
+    }
+    return true;
+  }
+
+  #changed(incarnation: string): void {
+    for (const peer of this.#peers.values()) {
+      peer.owed.add(incarnation);
+      this.#tell(peer);
+    }
+  }
+
+  #forget(node: string): void {
+    const told = this.#told.get(node);
+    this.#told.delete(node);
+    for (const incarnation of told?.keys() ?? []) this.#served.get(incarnation)?.showOf(node, []);
+  }
+
+  #tell(peer: Peer): void {
+    if (peer.isBeingTold || peer.owed.size === 0) return;
+    void this.#tellAll(peer);
+  }
+
+  async #tellAll(peer: Peer): Promise<void> {
+    const { closing } = this.#options;
+    peer.isBeingTold = true;
+    while (peer.owed.size > 0 && this.#peers.get(peer.target.node) === peer && !closing.aborted) {
+      const isTold = await this.#post(peer);
+      await delay(isTold ? PAUSE : PATIENCE, undefined, { ref: false });
+    }
+    peer.isBeingTold = false;
+  }
+
+  async #post({ target, owed }: Peer): Promise<boolean> {
+    const incarnations = [...owed].slice(0, MOST_THREADS);
+    for (const incarnation of incarnations) owed.delete(incarnation);
+    const threads = incarnations.map((incarnation) => [incarnation, this.#served.get(incarnation)?.own ?? []] as const);
+    try {
+      const answer = await signedPost(this.#options, target, {
+        path: TOLD,
+        type: "application/json",
+        body: JSON.stringify({ threads }),
+        signal: AbortSignal.any([this.#options.closing, AbortSignal.timeout(PATIENCE)]),
+      });
+      await answer.body?.cancel();
+      if (answer.ok) return true;
+    } catch {
+      // It is told again, or it is gone.
+    }
+    for (const incarnation of incarnations) owed.add(incarnation);
+    return false;
+  }
+}
+
+function toldIn(body: unknown): Told | undefined {
+  const { threads }: { threads?: unknown } = isObject(body) ? body : {};
+  if (!Array.isArray(threads)) return undefined;
+  const isTold = threads.every(
+    (entry: unknown) =>
+      Array.isArray(entry) && typeof entry[0] === "string" && Array.isArray(entry[1]) && entry[1].every(isObject),
+  );
+  // What another node of the log says is what this one would.
+  return isTold ? new Map(threads as readonly (readonly [string, readonly Participant[]])[]) : undefined;
+}

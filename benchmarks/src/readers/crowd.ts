@@ -101,9 +101,8 @@ async function operate({ url, bodies, interval, bytes }: Operate): Promise<Seen>
   const events = new Uint16Array(sockets.length);
   const sent: number[] = [];
   const waits: number[] = [];
-  let missing = count * sockets.length;
+  let missing = 0;
   let finish = (): void => {};
-  const all = new Promise<void>((resolve) => (finish = resolve));
   onBytes = (reader, length) => {
     const now = performance.now();
     read[reader] = (read[reader] ?? 0) + length;
@@ -116,13 +115,16 @@ async function operate({ url, bodies, interval, bytes }: Operate): Promise<Seen>
   };
   const start = performance.now();
   for (const [n, body] of bodies.entries()) {
-    await delay(Math.max(0, start + n * interval - performance.now()));
+    const all = new Promise<void>((resolve) => (finish = resolve));
+    missing = sockets.length;
     sent[n] = performance.now();
     const answer = await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
     if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
     await answer.arrayBuffer();
+    // The next one comes when all have it: a machine that is too slow is not flooded.
+    await all;
+    await delay(Math.max(0, start + (n + 1) * interval - performance.now()));
   }
-  await all;
   onBytes = () => {};
   return { ...shares(waits), all: performance.now() - start };
 }

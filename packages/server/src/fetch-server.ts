@@ -215,10 +215,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     new Owners({
       ...node,
       onError,
-      onLapsed() {
-        presence?.lapsed();
-        void stopAdopted().catch(onError);
-      },
+      onLapsed: () => void stopAdopted().catch(onError),
       onLooked: () => presence?.look(),
     });
   const presence = node && owners && new SharedPresence({ ...node, owners, closing: closing.signal });
@@ -242,7 +239,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
       onClosed: (about, reason, duration) => observers.emit({ type: "stream_closed", ...about, reason, duration }),
     },
   );
-  const joint = new JointStreams();
+  const joint = new JointStreams(owners?.id);
   const revocations = new Revocations({ log, onRevoked: (revoked) => rechecks.ask(revoked), onError });
   const rechecks = new Rechecks(recheckSeconds * 1_000, {
     onFirst: () => revocations.watch(),

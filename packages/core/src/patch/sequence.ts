@@ -24,6 +24,7 @@ export class PatchSequence {
 
   /** Why the patch does not apply: then the document is of no use any more. */
   take(patch: Patch): Refusal | undefined {
+    if (!Array.isArray(patch)) return new Refusal("invalid_operation", "a patch is an array of operations");
     const values = { left: this.#limits.size };
     try {
       for (const operation of patch) this.#application.take(decode(operation, this.#limits, values));

@@ -16,6 +16,7 @@ export class EventFrame {
   readonly event: string;
   readonly bytes: Uint8Array;
   readonly #idLength: number;
+  #withoutId: Uint8Array | undefined;
   readonly #jsonStart: number;
 
   /** `event` may be empty: then the event has no name. */
@@ -34,7 +35,7 @@ export class EventFrame {
    * last event id of one stream.
    */
   get withoutId(): Uint8Array {
-    return this.bytes.subarray(this.#idLength);
+    return (this.#withoutId ??= this.#idLength === 0 ? this.bytes : this.bytes.subarray(this.#idLength));
   }
 
   /** The data alone. */

@@ -138,6 +138,19 @@ class Slices {
   }
 }
 
+/** Frames as chunks of HTTP, each made once for all who read it. */
+const CHUNKS = new WeakMap<Frame, Buffer>();
+const LINE_BREAK = "\r\n";
+
+function chunkOf(frame: Frame): Buffer {
+  const known = CHUNKS.get(frame);
+  if (known !== undefined) return known;
+  const head = Buffer.from(frame.length.toString(16) + LINE_BREAK);
+  const chunk = Buffer.concat([head, frame, Buffer.from(LINE_BREAK)]);
+  CHUNKS.set(frame, chunk);
+  return chunk;
+}
+
 export class SocketSink implements Sink {
   /** For middleware to look at: `listen` sends none, for the head went to the socket. */
   readonly response: Response = new Response(null);
@@ -147,14 +160,18 @@ export class SocketSink implements Sink {
   #queuedBytes = 0;
   #isFull = false;
   #isEnding = false;
+  /** The head went with the first frame: from then on chunks may go to the socket as they are. */
+  #hasBegun = false;
+  readonly #onDrain: () => void;
 
   constructor(outgoing: ServerResponse, headers: Headers, { onRead, onDelivered, onLeft }: SinkEvents) {
     this.#outgoing = outgoing;
-    outgoing.on("drain", () => {
+    this.#onDrain = () => {
       this.#isFull = false;
       this.#flush();
       onRead();
-    });
+    };
+    outgoing.on("drain", this.#onDrain);
     outgoing.on("error", () => {});
     outgoing.on("finish", onDelivered);
     outgoing.on("close", onLeft);
@@ -170,7 +187,7 @@ export class SocketSink implements Sink {
 
   write(frame: Frame): void {
     if (!this.#isFull && frame.length <= SLICE_SIZE) {
-      this.#isFull = !this.#outgoing.write(frame);
+      this.#isFull = !this.#pass(frame);
       return;
     }
     for (let at = 0; at < frame.length; at += SLICE_SIZE) this.#queue.push(frame.subarray(at, at + SLICE_SIZE));
@@ -186,6 +203,21 @@ export class SocketSink implements Sink {
   destroy(): void {
     this.#queue = [];
     this.#outgoing.destroy();
+  }
+
+  /**
+   * One write for each reader, at once. Node makes three of a chunk, and makes them later, where
+   * nobody sees how long thousands take.
+   */
+  #pass(frame: Frame): boolean {
+    const { socket, chunkedEncoding } = this.#outgoing;
+    if (!this.#hasBegun || socket === null || !chunkedEncoding) {
+      this.#hasBegun = true;
+      return this.#outgoing.write(frame);
+    }
+    const hasRoom = socket.write(chunkOf(frame));
+    if (!hasRoom) socket.once("drain", this.#onDrain);
+    return hasRoom;
   }
 
   #flush(): void {

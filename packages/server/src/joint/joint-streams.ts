@@ -16,13 +16,14 @@ import type { StreamNames } from "./joint-frames.ts";
 const SILENT_LIMIT = 2;
 
 export class JointStream implements StreamNames {
-  readonly stream = `s-${randomId()}`;
+  readonly stream: string;
   /** Others see it, so it must not show the name of the stream. */
   readonly session = `p-${randomId()}`;
   readonly followed: FollowedThreads;
   #unanswered = 0;
 
-  constructor(followed: FollowedThreads) {
+  constructor(stream: string, followed: FollowedThreads) {
+    this.stream = stream;
     this.followed = followed;
   }
 
@@ -40,9 +41,23 @@ export class JointStream implements StreamNames {
 
 export class JointStreams {
   readonly #streams = new Map<string, JointStream>();
+  readonly #node: string | undefined;
 
-  add(stream: JointStream): void {
-    this.#streams.set(stream.stream, stream);
+  /** `node`: the id of this server among others, which finds its streams by their names. */
+  constructor(node?: string) {
+    this.#node = node;
+  }
+
+  add(followed: FollowedThreads): JointStream {
+    const name = this.#node === undefined ? `s-${randomId()}` : `s-${this.#node}-${randomId()}`;
+    const stream = new JointStream(name, followed);
+    this.#streams.set(name, stream);
+    return stream;
+  }
+
+  /** The node that a stream of this name is at. */
+  static nodeOf(name: string): string | undefined {
+    return /^s-([^-]+)-[^-]+$/.exec(name)?.[1];
   }
 
   remove({ stream }: JointStream): void {

@@ -86,6 +86,12 @@ export class OtherNodes {
     return answer === "closed" ? undefined : answer;
   }
 
+  /** The answer of the node with that id. Undefined when it is not there, as far as is known. */
+  async of(id: string, passed: PassedRequest): Promise<Response | undefined> {
+    const found = this.#options.owners.others.find((node) => node.id === id);
+    return found && this.at({ node: id, address: found.address, epoch: 0 }, passed);
+  }
+
   /** The answer of the node that has what is requested. Undefined when there is none. */
   async find(passed: PassedRequest): Promise<Response | undefined> {
     let failure: Response | undefined;

@@ -12,7 +12,6 @@ import { CollectedAnswer } from "../joint/collected-answer.ts";
 import type { ThreadPosition } from "../joint/followed-thread.ts";
 import { checkThreadCount, FollowedThreads, type FollowedThreadsOptions } from "../joint/followed-threads.ts";
 import { helloFrame, streamProblemFrame } from "../joint/joint-frames.ts";
-import { JointStream } from "../joint/joint-streams.ts";
 import { streamReader } from "../threads/stream-reader.ts";
 import { type App, type Environment, lastingAccess, type Services, streamTarget } from "./environment.ts";
 import { toProblem } from "./problem-of-error.ts";
@@ -77,8 +76,7 @@ function openStream(context: Context<Environment>, follow: Positions, services: 
     reader: streamReader(stream, ({ withoutId }) => withoutId),
     onRefused: (problem) => stream.endWith(streamProblemFrame(problem).bytes),
   });
-  const opened = new JointStream(followed);
-  joint.add(opened);
+  const opened = joint.add(followed);
   stream.send(helloFrame(access.actor, opened).bytes);
   followed.change({ follow }, access);
   return stream.response;

@@ -2,7 +2,7 @@
 // it may come to another one of the same log.
 
 import type { Context } from "hono";
-import type { JointStream } from "../joint/joint-streams.ts";
+import { type JointStream, JointStreams } from "../joint/joint-streams.ts";
 import type { Environment, Services } from "./environment.ts";
 import { passedOf } from "./passed-of.ts";
 
@@ -18,7 +18,8 @@ export async function streamOrAnswer(
 ): Promise<JointStream | Response> {
   const { actor } = context.var.access;
   const here = joint.find(name, actor);
-  if (here !== undefined || otherNodes === undefined || context.env.passedOn) return here ?? joint.get(name, actor);
-  const answer = await otherNodes.find({ ...passedOf(context), body: () => JSON.stringify(body) });
+  const node = JointStreams.nodeOf(name);
+  if (here !== undefined || node === undefined || context.env.passedOn) return here ?? joint.get(name, actor);
+  const answer = await otherNodes?.of(node, { ...passedOf(context), body: () => JSON.stringify(body) });
   return answer ?? joint.get(name, actor);
 }

@@ -132,27 +132,105 @@ describe.skipIf(!postgres)("who is here at another server", () => {
   });
 });
 
-it("a server whose lease was over tells everything again", async () => {
-  const told: unknown[] = [];
+describe("two servers that tell each other", () => {
+  it("know who is there when one of them was gone for the other, and came back", async () => {
+    const [a, b] = await twoThatTell();
+    a.here("ada");
+    b.here("bob");
+    await expect.poll(() => [a.sees(), b.sees()]).toEqual([["bob"], ["ada"]]);
+    // Its lease was over for the other one. It saw the other all the time.
+    b.look([]);
+    expect(b.sees()).toEqual([]);
+    b.here();
+    b.look([a]);
+    await expect.poll(() => [a.sees(), b.sees()]).toEqual([[], ["ada"]]);
+  });
+
+  it("are not misled by what comes late", async () => {
+    const [a, b] = await twoThatTell();
+    a.here("ada");
+    await expect.poll(() => b.sees()).toEqual(["ada"]);
+    const old = b.posts.at(-1);
+    a.here();
+    await expect.poll(() => b.sees()).toEqual([]);
+    expect(b.shared.receive("a", old)).toBe(true);
+    expect(b.sees()).toEqual([]);
+  });
+
+  it("refuse what is no such post", async () => {
+    const [a] = await twoThatTell();
+    for (const body of [null, 7, {}, { threads: [] }, { number: 1, first: 1, threads: [] }])
+      expect(a.shared.receive("b", body)).toBe(false);
+    for (const threads of [{}, [7], [["i"]], [["i", 7]], [["i", [7]]]])
+      expect(a.shared.receive("b", { number: 1, first: false, threads })).toBe(false);
+  });
+});
+
+interface Telling {
+  readonly id: string;
+  readonly url: string;
+  readonly shared: SharedPresence;
+  /** What the other one posted. */
+  readonly posts: unknown[];
+  look(others: readonly Telling[]): void;
+  /** These are here, and nobody else. */
+  here(...names: readonly string[]): void;
+  /** Those at the other server. */
+  sees(): readonly string[];
+}
+
+/** Two that serve one thread, and see each other. */
+async function twoThatTell(): Promise<readonly [Telling, Telling]> {
+  const [a, b] = [await telling("a"), await telling("b")];
+  a.look([b]);
+  b.look([a]);
+  return [a, b];
+}
+
+async function telling(id: string): Promise<Telling> {
+  const posts: unknown[] = [];
   const peer = await listen(async (request) => {
-    told.push(await request.json());
+    const body: unknown = await request.json();
+    posts.push(body);
+    shared.receive(id === "a" ? "b" : "a", body);
     return new Response(null, { status: 204 });
   });
   onTestFinished(() => peer.close());
-  const others = [{ id: "other", address: peer.url, isDraining: false, left: 1_000 }];
-  const owners = { id: "own", now: () => Date.now(), others };
-  const { signal } = new AbortController();
-  const shared = new SharedPresence({ owners, secrets: [SECRET], closing: signal });
-  const here = { own: [{ session: "p" }], onOwn() {}, showOf() {} };
-  shared.serve({ incarnation: "i", onClose: () => () => undefined }, here);
-  const all = { threads: [["i", [{ session: "p" }]]] };
-  shared.look();
-  await expect.poll(() => told).toEqual([all]);
-  shared.look();
-  shared.lapsed();
-  shared.look();
-  await expect.poll(() => told).toEqual([all, all]);
-});
+  const owners = {
+    id,
+    now: () => Date.now(),
+    others: [] as { id: string; address: string; isDraining: boolean; left: number }[],
+  };
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const shared = new SharedPresence({ owners, secrets: [SECRET], closing: closing.signal });
+  let own: readonly object[] = [];
+  let changed = (): void => {};
+  const seen = new Map<string, readonly object[]>();
+  const presence = {
+    get own() {
+      return own;
+    },
+    onOwn: (onOwn: () => void) => void (changed = onOwn),
+    showOf: (node: string, participants: readonly object[]) => void seen.set(node, participants),
+  };
+  shared.serve({ incarnation: "i", onClose: () => () => undefined }, presence);
+  return {
+    id,
+    url: peer.url,
+    shared,
+    posts,
+    look(others) {
+      owners.others = others.map((other) => ({ id: other.id, address: other.url, isDraining: false, left: 1_000 }));
+      shared.look();
+    },
+    here(...names) {
+      own = names.map((name) => ({ name }));
+      changed();
+    },
+    sees: () => [...seen.values()].flat().map((participant) => (participant as { name: string }).name),
+  };
+}
 
 describe.skipIf(!postgres)("a stream of many threads", () => {
   it("is spoken to through any server", async () => {

@@ -208,6 +208,47 @@ describe("a stream", () => {
   });
 });
 
+describe("a reader on a bare socket", () => {
+  /** Opens a stream, makes two commits, and gives the body as it came. */
+  async function bodyBy(version: "1.0" | "1.1"): Promise<string> {
+    const { url } = await start();
+    const thread = await createBoard(url);
+    const { hostname, port, pathname } = new URL(thread);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET ${pathname}/events HTTP/${version}\r\nhost: ${hostname}\r\nauthorization: ${ada.authorization}\r\n\r\n`,
+    );
+    let text = "";
+    socket.on("data", (bytes) => (text += bytes.toString("latin1")));
+    await expect.poll(() => text).toContain("event: snapshot");
+    for (const cardId of ["a", "b"]) await send(`${thread}/operations`, "POST", addCard(cardId));
+    await expect.poll(() => text).toMatch(/^id: 2$/m);
+    await expect.poll(() => text).toMatch(/\n\n(\r\n)?$/);
+    return text.slice(text.indexOf("\r\n\r\n") + 4);
+  }
+
+  it("gets chunks of HTTP that are whole", async () => {
+    let rest = await bodyBy("1.1");
+    let events = "";
+    while (rest !== "") {
+      const [head = ""] = rest.split("\r\n", 1);
+      const from = head.length + 2;
+      const to = from + Number.parseInt(head, 16);
+      expect(rest.slice(to, to + 2)).toBe("\r\n");
+      events += rest.slice(from, to);
+      rest = rest.slice(to + 2);
+    }
+    expect(events.match(/^id: \d+$/gm)).toEqual(["id: 0", "id: 1", "id: 2"]);
+  });
+
+  it("gets events without chunks when it knows of none", async () => {
+    const body = await bodyBy("1.0");
+    expect(body.match(/^id: \d+$/gm)).toEqual(["id: 0", "id: 1", "id: 2"]);
+    expect(body).not.toContain("\r\n");
+  });
+});
+
 describe("a reader that never reads", () => {
   /** A subscriber on a raw socket that never reads. */
   async function stuckReader(thread: string) {

@@ -152,6 +152,7 @@ export class Authority {
     if (this.#loop.stage.at !== "resting") return;
     // What was worked out for the last batch, such as an undo, is large.
     this.#batch = NO_BATCH;
+    this.#confirmed.lineage.release();
     for (const resolve of this.#whenIdle.splice(0)) resolve();
   }
 
@@ -271,7 +272,6 @@ export class Authority {
       judgements.push(judgement);
     }
     batch.end();
-    this.#confirmed.lineage.release();
     this.#batch = { ...this.#batch, judgements };
     const isRefusedForNow = judgements.some(({ kind }) => kind === "notFinal");
     const isRefused = isRefusedForNow || judgements.some(({ kind }) => kind === "refused");

@@ -1,7 +1,9 @@
 // The versions whose states and names are kept: of each holder up to a number of versions, and of
 // all holders of the process together up to a size. A holder that is idle makes room first.
 //
-// Invariant: what is needed now is kept, however large it is.
+// Invariants:
+// - What is needed now is kept, however large it is.
+// - All else may be dropped at any time. A base that was compacted is known only while it is held.
 
 import type { NamedState } from "../../engine/things/index.ts";
 import { SharedSlots } from "./shared-slots.ts";

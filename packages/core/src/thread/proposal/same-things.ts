@@ -82,10 +82,7 @@ export class ProposedThings {
       if (!next.accepted || mayRetarget(model, next.operation)) return NONE;
       // The parts of a batch that changes nothing may have changed other things, and back.
       if (next.patches.length === 0 && (replaces(next.operation) || !hasParts(next.operation))) return NONE;
-      await this.#lineage.prepare([proposed.basedOn, head.version], head, new Pace(scheduler));
-      const base = this.#lineage.at(proposed.basedOn);
-      const now = this.#lineage.at(head.version);
-      this.#lineage.release();
+      const [base, now] = await this.#namesAt([proposed.basedOn, head.version], head, new Pace(scheduler));
       if (base === undefined || now === undefined) return NONE;
       const { source } = originOf({ ...commit, operation: proposed }, branch);
       const { operation } = next;
@@ -102,6 +99,19 @@ export class ProposedThings {
     const found = this.#last.then(find, find);
     this.#last = found.catch(() => undefined);
     return found;
+  }
+
+  async #namesAt(
+    versions: readonly [number, number],
+    head: { readonly version: number; readonly state: unknown },
+    pace: Pace,
+  ): Promise<readonly [NamedState | undefined, NamedState | undefined]> {
+    try {
+      await this.#lineage.prepare(versions, head, pace);
+      return [this.#lineage.at(versions[0]), this.#lineage.at(versions[1])];
+    } finally {
+      this.#lineage.release();
+    }
   }
 }
 

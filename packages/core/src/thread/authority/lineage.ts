@@ -19,9 +19,8 @@ import type { Log } from "../log/log.ts";
 import { readPages } from "../log/scan.ts";
 import { readStateAt } from "../log/state-at.ts";
 import { originOf } from "../origin.ts";
-import { HeldNames } from "./held-names.ts";
+import { HeldNames, type SharedSlots } from "./held-names.ts";
 import type { Pace, Scheduler } from "../pace.ts";
-import type { SharedSlots } from "./shared-slots.ts";
 import { nameStep } from "../things/submitted-things.ts";
 
 /** Of the versions on the way to the wanted ones, one in so many is held as well. */

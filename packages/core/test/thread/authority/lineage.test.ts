@@ -5,8 +5,7 @@ import { defineState, type Log, memoryLog, openThread, type Verdict } from "@ops
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { nameState, sizeOf, slotsOf } from "../../../src/engine/things/index.ts";
-import { HeldNames } from "../../../src/thread/authority/held-names.ts";
-import { SharedSlots } from "../../../src/thread/authority/shared-slots.ts";
+import { HeldNames, SharedSlots } from "../../../src/thread/authority/held-names.ts";
 
 const ada = { kind: "user", id: "ada" };
 

@@ -53,7 +53,12 @@ beforeAll(async () => {
       const address = this.address();
       if (typeof address === "object") origin = `http://127.0.0.1:${address?.port}`;
     });
-    return Reflect.apply(listen, this, typeof given[0] === "number" ? [0, ...given.slice(1)] : given);
+    const [where, ...more] = given;
+    const hasPort = typeof where === "object" && where !== null && "port" in where;
+    return Reflect.apply(listen, this, [
+      hasPort ? { ...where, port: 0 } : typeof where === "number" ? 0 : where,
+      ...more,
+    ]);
   });
   const authorize: Authorize = () => ({ actor: { kind: "user", id: "ada" }, allows: () => true });
   const globals = {

@@ -21,7 +21,12 @@ beforeAll(() => {
   process.chdir(folder);
   vi.spyOn(Server.prototype, "listen").mockImplementation(function (this: Server, ...given: unknown[]) {
     listening.add(this);
-    return Reflect.apply(listen, this, typeof given[0] === "number" ? [0, ...given.slice(1)] : given);
+    const [where, ...more] = given;
+    const hasPort = typeof where === "object" && where !== null && "port" in where;
+    return Reflect.apply(listen, this, [
+      hasPort ? { ...where, port: 0 } : typeof where === "number" ? 0 : where,
+      ...more,
+    ]);
   });
   vi.stubGlobal("sessionOf", async () => ({ id: "ada" }));
   if (postgres) {

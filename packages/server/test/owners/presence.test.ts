@@ -66,7 +66,7 @@ describe.skipIf(!postgres)("who is here at another server", () => {
     await show(one, mine, { focus: "/columns/0" });
     await sees(mine, "ada");
     // Nobody has read the thread there.
-    await vi.waitUntil(() => two.forwarded.some(isOf(PRESENCE)), { timeout: 60_000 });
+    await vi.waitUntil(() => two.told.length > 0, { timeout: 60_000 });
     await sees(await reader(two, bob), "ada");
     const three = await start();
     await sees(await reader(three, cleo), "ada");
@@ -79,7 +79,7 @@ describe.skipIf(!postgres)("who is here at another server", () => {
     await show(two, theirs, {}, bob);
     await sees(theirs, "ada", "bob");
     // What it says from now on does not come: as one that was killed.
-    two.front = async ({ request }) => (isPresence(request) ? new Response(null, { status: 503 }) : undefined);
+    two.presenceFront = async () => new Response(null, { status: 503 });
     await one.server.close();
     await sees(theirs, "bob");
   });
@@ -88,8 +88,8 @@ describe.skipIf(!postgres)("who is here at another server", () => {
     const { one, two } = await twoNodes();
     const [mine, theirs] = [await reader(one), await reader(two, bob)];
     let lost = 0;
-    two.front = async ({ request }) => {
-      if (!isPresence(request) || lost === 2) return undefined;
+    two.presenceFront = async () => {
+      if (lost === 2) return undefined;
       lost += 1;
       return new Response(null, { status: 503 });
     };
@@ -115,11 +115,11 @@ describe.skipIf(!postgres)("who is here at another server", () => {
     const [mine, theirs] = [await reader(one), await reader(two, bob)];
     await show(one, mine, { data: 0 });
     await sees(theirs, "ada");
-    const before = two.forwarded.filter(isOf(PRESENCE)).length;
+    const before = two.told.length;
     await Promise.all(Array.from({ length: 100 }, (_, n) => show(one, mine, { data: n + 1 })));
     await show(one, mine, { data: "last" });
     await theirs.find(({ type, participants = [] }) => type === "presence" && participants[0]?.data === "last");
-    expect(two.forwarded.filter(isOf(PRESENCE)).length - before).toBeLessThan(50);
+    expect(two.told.length - before).toBeLessThan(50);
   });
 
   it("is not taken from anybody but a server of the log", async () => {
@@ -264,12 +264,4 @@ describe.skipIf(!postgres)("a stream of many threads", () => {
 
 function focusOf(participants: readonly Message[], name: string): unknown {
   return participants.find((participant) => nameOf(participant) === name)?.["focus"];
-}
-
-function isPresence(request: Request): boolean {
-  return new URL(request.url).pathname === PRESENCE;
-}
-
-function isOf(path: string) {
-  return ({ request }: { readonly request: Request }): boolean => new URL(request.url).pathname === path;
 }

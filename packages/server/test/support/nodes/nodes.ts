@@ -25,8 +25,12 @@ export interface TestNode {
   readonly errors: unknown[];
   /** Requests of other nodes that came here, as they were sent. */
   readonly forwarded: Passing[];
-  /** Answers in the place of the server, when it gives something. */
+  /** Posts of other nodes that say who is there. */
+  readonly told: Passing[];
+  /** Answers what was forwarded in the place of the server, when it gives something. */
   front: ((passing: Passing) => Promise<Response | undefined>) | undefined;
+  /** The same, of posts that say who is there. */
+  presenceFront: ((passing: Passing) => Promise<Response | undefined>) | undefined;
   /** Sends what another node sent once more, maybe changed. */
   again(
     passing: Passing,
@@ -58,13 +62,17 @@ export function cluster(config: PoolConfig | undefined): Cluster {
   async function start({ secrets = [SECRET], lease = 60_000, ...options }: Parameters<Cluster["start"]>[0] = {}) {
     const log = postgresLog({ pool, schema });
     onTestFinished(() => log.close());
-    const [events, errors, forwarded]: [ServerEvent[], unknown[], Passing[]] = [[], [], []];
+    const [events, errors]: [ServerEvent[], unknown[]] = [[], []];
+    const [forwarded, told]: [Passing[], Passing[]] = [[], []];
     const front = await listen(async (request, connection) => {
-      if (!new URL(request.url).pathname.startsWith("/nodes/")) return server.fetch(request, connection);
+      const { pathname } = new URL(request.url);
+      if (!pathname.startsWith("/nodes/")) return server.fetch(request, connection);
       const body = await request.text();
       const passing = { request, body };
-      forwarded.push(passing);
-      return (await node.front?.(passing)) ?? server.fetch(posted(passing));
+      const isPresence = pathname === "/nodes/presence";
+      (isPresence ? told : forwarded).push(passing);
+      const instead = isPresence ? node.presenceFront : node.front;
+      return (await instead?.(passing)) ?? server.fetch(posted(passing));
     });
     onTestFinished(() => front.close());
     const server = createServer({
@@ -84,7 +92,9 @@ export function cluster(config: PoolConfig | undefined): Cluster {
       events,
       errors,
       forwarded,
+      told,
       front: undefined,
+      presenceFront: undefined,
       again: ({ request, body }, changed = {}) => {
         const { pathname } = new URL(request.url);
         const headers = new Headers(request.headers);

@@ -63,7 +63,7 @@ export async function readerTables(): Promise<readonly Table[]> {
     const directory = mkdtempSync(join(tmpdir(), "opstate-readers-"));
     try {
       let sample: Sample | undefined;
-      await withServer("served-board.ts", [join(directory, "log.sqlite")], async (line) => {
+      await withServer(new URL("served-board.ts", import.meta.url), [join(directory, "log.sqlite")], async (line) => {
         const thread = `${line.url}/threads/launch`;
         await post(thread, "PUT", { definition: renameBoard.name });
         await lengthen(thread, VERSION);
@@ -72,9 +72,13 @@ export async function readerTables(): Promise<readonly Table[]> {
       });
       if (sample === undefined) throw new Error("A sample of what a reader gets.");
       const { first, event } = sample;
-      await withServer("bare-server.ts", [first, event, String(VERSION + 1)], async (line) => {
-        rounds[BARE]?.push(await measured(line, `${line.url}/threads/launch`, { first, event }, false));
-      });
+      await withServer(
+        new URL("bare-server.ts", import.meta.url),
+        [first, event, String(VERSION + 1)],
+        async (line) => {
+          rounds[BARE]?.push(await measured(line, `${line.url}/threads/launch`, { first, event }, false));
+        },
+      );
     } finally {
       rmSync(directory, { recursive: true });
     }
@@ -165,8 +169,8 @@ async function comeBack(
   return { all, turn };
 }
 
-async function withServer(file: string, args: readonly string[], work: (line: Line) => Promise<void>): Promise<void> {
-  const server = fork(new URL(file, import.meta.url), args, { execArgv: ["--expose-gc"] });
+async function withServer(program: URL, args: readonly string[], work: (line: Line) => Promise<void>): Promise<void> {
+  const server = fork(program, args, { execArgv: ["--expose-gc"] });
   try {
     const [url] = (await once(server, "message")) as [string];
     await work({ url, server });

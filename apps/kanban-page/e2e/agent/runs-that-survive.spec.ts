@@ -1,6 +1,8 @@
 // A run goes on while its page is away: reloaded, closed or cut off in the middle of its answer.
 
+import { movesIn } from "../support/agent-moves.ts";
 import { BoardPage } from "../support/board-page.ts";
+import { closeWindow } from "../support/closed-window.ts";
 import { type DemoServer, expect, test } from "../support/server.ts";
 
 test.use({ chunkDelay: 250, kills: true });
@@ -46,13 +48,9 @@ test(
     await board.say(QUESTION);
     await expect(board.calls.first()).toBeVisible();
     const user = await userOf(board);
-    const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
-    await page.close();
+    const reopen = await closeWindow(page, context);
     await expect.poll(async () => (await runsOf(server.url, user))[0]?.status).toBe("finished");
-    const next = new BoardPage(await context.newPage());
-    await next.page.addInitScript((entries) => {
-      for (const [key, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(key, value);
-    }, kept);
+    const next = new BoardPage(await reopen());
     await next.open(server.page);
     await next.answered();
     await expect(next.conversation.locator("[data-role=user]")).toHaveCount(1);
@@ -90,16 +88,6 @@ async function killInTheMiddle(board: BoardPage, server: DemoServer, round = 0) 
   await server.start();
   // A page may have seen more than was stored: how many steps it says is not its matter.
   await expect(board.conversation.getByRole("alert")).toContainText("The agent was stopped");
-}
-
-/** The cards that the agent moved, by the log. */
-async function movesIn(server: DemoServer): Promise<readonly unknown[]> {
-  const entries = (await server.get("/threads/demo/history?limit=100")) as readonly Entry[];
-  return entries.flatMap(({ commit }) => (commit?.actor.kind === "agent" ? [commit.operation.cardId] : []));
-}
-
-interface Entry {
-  readonly commit?: { readonly actor: { readonly kind: string }; readonly operation: { readonly cardId?: string } };
 }
 
 test("a server that is killed in the middle says how far the run came, and goes on where it was", async ({

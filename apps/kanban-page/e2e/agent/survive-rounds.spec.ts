@@ -5,8 +5,11 @@
 // Script, in the long form:
 // OPSTATE_DEPTH=long OPSTATE_SURVIVE_ROUNDS=200 OPSTATE_SURVIVE_SEED=1 playwright test survive
 
-import type { BrowserContext, Page } from "playwright/test";
+import type { BrowserContext } from "playwright/test";
+import { randomOf } from "../../../../packages/core/test/simulation/random.ts";
+import { movesIn } from "../support/agent-moves.ts";
 import { BoardPage } from "../support/board-page.ts";
+import { closeWindow } from "../support/closed-window.ts";
 import { type DemoServer, expect, test } from "../support/server.ts";
 
 const ROUNDS = Number(process.env["OPSTATE_SURVIVE_ROUNDS"] ?? 4);
@@ -40,8 +43,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const random = randomOf(SEED * 10_000 + round);
   const kind = KINDS[round % KINDS.length] ?? "reload";
   // The run is still under way when the disturbance comes.
-  const call = Math.floor(random() * (CARDS.length - 4));
-  const isDecided = random() < 0.5;
+  const call = random.below(CARDS.length - 4);
+  const isDecided = random.oneIn(2);
 
   test(
     `seed ${SEED}, round ${round}: ${kind} at call ${call}${isDecided ? ", decided" : ""}`,
@@ -69,12 +72,9 @@ const disturb: Readonly<Record<(typeof KINDS)[number], Disturb>> = {
     return board;
   },
   async close(board, context, server) {
-    const kept = await board.page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
-    await board.page.close();
+    const reopen = await closeWindow(board.page, context);
     await new Promise((resolve) => setTimeout(resolve, AWAY));
-    const page = await context.newPage();
-    await restoreSession(page, kept);
-    const next = new BoardPage(page);
+    const next = new BoardPage(await reopen());
     await next.open(server.page);
     return next;
   },
@@ -91,14 +91,7 @@ const disturb: Readonly<Record<(typeof KINDS)[number], Disturb>> = {
   },
 };
 
-/** A window that is opened again has the storage of its session, as a browser restores it. */
-function restoreSession(page: Page, kept: string): Promise<unknown> {
-  return page.addInitScript((entries) => {
-    for (const [key, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(key, value);
-  }, kept);
-}
-
-/** A server that died says where it stopped; it may have been at its end, too. */
+/** A server that died says where it stopped. */
 async function goOn(board: BoardPage): Promise<void> {
   await expect(board.conversation.getByRole("alert")).toContainText("The agent was stopped");
   await board.page.getByRole("button", { name: "Go on" }).click();
@@ -108,22 +101,4 @@ async function shownBy(board: BoardPage): Promise<Shown> {
   const said = await board.conversation.locator("[data-role=user], [data-role=assistant]").allInnerTexts();
   const calls = await board.calls.evaluateAll((all) => all.map((each) => each.getAttribute("data-verdict") ?? ""));
   return [...said, ...calls];
-}
-
-/** The cards that the agent moved, by the log. */
-async function movesIn(server: DemoServer): Promise<readonly unknown[]> {
-  const entries = (await server.get("/threads/demo/history?limit=1000")) as readonly Entry[];
-  return entries.flatMap(({ commit }) => (commit?.actor.kind === "agent" ? [commit.operation.cardId] : []));
-}
-
-interface Entry {
-  readonly commit?: { readonly actor: { readonly kind: string }; readonly operation: { readonly cardId?: string } };
-}
-
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
-    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,4 +1,5 @@
-// Requests that another node answers: those about runs, which are where they are executed.
+// Requests that another node answers: those about runs, which are where they are executed, and
+// about streams of many threads, which are where their readers are connected.
 //
 //   client ─ this node ─ door ─ route ─┬─ here
 //                                      └─ the same request, signed ─ that node ─ door ─ route

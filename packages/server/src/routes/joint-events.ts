@@ -30,7 +30,7 @@ const SHAPE =
 type Positions = ReadonlyMap<string, ThreadPosition>;
 
 export function jointEventRoutes(app: App, services: Services): void {
-  const { joint, rechecks, draining } = services;
+  const { joint, otherNodes, rechecks, draining } = services;
 
   app.post("/events", async (context) => {
     const body = await readObject(context.req.raw, BODY_LIMITS);
@@ -45,14 +45,14 @@ export function jointEventRoutes(app: App, services: Services): void {
   app.post("/events/:stream", async (context) => {
     const { access, since } = context.var;
     const name = context.req.param("stream");
+    // One that is unknown is refused before the body is read, unless another server may have it.
+    if (otherNodes === undefined) joint.get(name, access.actor);
     const body = await readObject(context.req.raw, BODY_LIMITS);
     checkMembers(body, ["follow", "unfollow"]);
-    const found = await streamOrAnswer(context, name, body, services);
-    if (found instanceof Response) return found;
+    const stream = await streamOrAnswer(context, name, body, services);
+    if (stream instanceof Response) return stream;
     const follow = readPositions(body["follow"] ?? {}, "follow");
     const unfollow = readIds(body["unfollow"] ?? []);
-    // Again, since the stream may have ended in the meantime.
-    const stream = joint.get(name, access.actor);
     stream.followed.change({ follow, unfollow }, access);
     // The rights of this request may be those from before.
     if (since !== rechecks.revision) stream.followed.ask();

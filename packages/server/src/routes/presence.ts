@@ -32,19 +32,18 @@ export function presenceRoutes(app: App, services: Services): void {
     const { stream: name, threads: values } = body;
     if (typeof name !== "string" || !isObject(values)) throw new Problem("invalid_body", `The body must be ${SHAPE}.`);
     const tab = readTab(body["tab"]);
-    const found = await streamOrAnswer(context, name, body, services);
-    if (found instanceof Response) return found;
-    const stream = found;
+    const stream = await streamOrAnswer(context, name, body, services);
+    if (stream instanceof Response) return stream;
     stream.answer();
     const session = tab === undefined ? stream.session : `${stream.session}.${tab}`;
 
-    async function show(threadId: string, given: unknown): Promise<void> {
+    const show = async (threadId: string, given: unknown): Promise<void> => {
       const value = readValue(given);
       if (value) await requireRight(access, threadId, "write");
       const followed = stream.followed.get(threadId);
       if (followed) followed.show(session, value);
       else if (value) throw new Problem("not_followed", `The stream does not follow thread "${threadId}".`);
-    }
+    };
 
     const problems = await Promise.all(
       Object.entries(values).map(async ([threadId, value]) => {

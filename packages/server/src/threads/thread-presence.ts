@@ -64,8 +64,7 @@ export class ThreadPresence {
 
   /** All participants who are here now. */
   frame(): EventFrame {
-    const all = [...[...this.#others.values()].flat(), ...this.#participants.values()];
-    this.#frame ??= presenceFrame(this.#threadId, newestWithin(all, FRAME_LIMIT));
+    this.#frame ??= presenceFrame(this.#threadId, newestWithin(this.#everybody, FRAME_LIMIT));
     return this.#frame;
   }
 
@@ -94,6 +93,10 @@ export class ThreadPresence {
     this.#participants.clear();
     this.#others.clear();
     if (!wasEmpty) this.#onOwn?.();
+  }
+
+  get #everybody(): readonly Participant[] {
+    return [...[...this.#others.values()].flat(), ...this.#participants.values()];
   }
 
   #publish(): void {

@@ -11,7 +11,7 @@ import type { NamedState } from "../../engine/things/index.ts";
 const MOST_VERSIONS = 1_024;
 const NONE: ReadonlySet<number> = new Set();
 
-/** Slots of containers, of 8 to 50 bytes each: at most 100 MB. */
+/** Slots of containers, of 8 to 50 bytes each: up to about 100 MB. */
 const MOST_SLOTS = 2_000_000;
 
 interface Holder {

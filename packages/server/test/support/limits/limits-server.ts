@@ -1,10 +1,7 @@
-// The server of the soak, in a process of its own: a file, and no quotas, which would refuse most
-// of what the soak sends. Says its address, then every second its longest turn and its memory.
+// The server of the soak, in a process of its own, without quotas, which would refuse most of what
+// the soak sends. Says its address, then every second its longest turn and its memory.
 
-import { createServer } from "../../../src/index.ts";
-import { sqliteLog } from "../../../src/sqlite/index.ts";
-import { authorize } from "../server.ts";
-import { tally } from "./tally.ts";
+import { serveTally } from "./tally-server.ts";
 
 export interface Reading {
   /** Milliseconds of CPU time of the longest turn of the event loop. */
@@ -15,25 +12,7 @@ export interface Reading {
   readonly errors: readonly string[];
 }
 
-const robot = { kind: "agent", id: "robot" };
-let errors: string[] = [];
-const server = createServer({
-  definitions: [tally],
-  log: sqliteLog({ path: process.argv[2] ?? "" }),
-  authorize,
-  agents: {
-    adder: {
-      definition: "tally",
-      async *run({ thread, input: { runId } }) {
-        yield { type: "TEXT_MESSAGE_CHUNK", messageId: `${runId}-m`, role: "assistant", delta: "I add." };
-        await thread.dispatch(tally.op.add({ title: runId }), { actor: robot, runId });
-      },
-    },
-  },
-  quotas: { decide: () => 0 },
-  onError: (error) => errors.push(error instanceof Error ? `${error.message}\n${error.stack}` : String(error)),
-});
-const { url } = await server.listen();
+const { url, takeErrors } = await serveTally({ quotas: { decide: () => 0 } });
 process.send?.(url);
 
 let longest = 0;
@@ -46,12 +25,10 @@ function look(): void {
 }
 setImmediate(look);
 setInterval(() => {
-  const reading: Reading = { turn: longest, memory: process.memoryUsage.rss(), errors };
+  const reading: Reading = { turn: longest, memory: process.memoryUsage.rss(), errors: takeErrors() };
   process.send?.(reading);
   longest = 0;
-  errors = [];
 }, 1_000);
-process.on("disconnect", () => process.exit());
 
 function threadTime(): number {
   const { user, system } = process.threadCpuUsage();

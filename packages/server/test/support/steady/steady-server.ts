@@ -1,10 +1,7 @@
-// The server of the steady soak, in a process of its own: a file, the quotas that every server has,
-// and an agent. Says its address, then every second its memory.
+// The server of the steady soak, in a process of its own, with the quotas that every server has.
+// Says its address, then every second its memory.
 
-import { createServer } from "../../../src/index.ts";
-import { sqliteLog } from "../../../src/sqlite/index.ts";
-import { tally } from "../limits/tally.ts";
-import { authorize } from "../server.ts";
+import { serveTally } from "../limits/tally-server.ts";
 
 export interface Reading {
   /** Bytes of the process. */
@@ -17,31 +14,12 @@ export interface Reading {
   readonly errors: readonly string[];
 }
 
-const robot = { kind: "agent", id: "robot" };
-let errors: string[] = [];
-const server = createServer({
-  definitions: [tally],
-  log: sqliteLog({ path: process.argv[2] ?? "" }),
-  authorize,
-  agents: {
-    adder: {
-      definition: "tally",
-      async *run({ thread, input: { runId } }) {
-        yield { type: "TEXT_MESSAGE_CHUNK", messageId: `${runId}-m`, role: "assistant", delta: "I add." };
-        await thread.dispatch(tally.op.add({ title: runId }), { actor: robot, runId });
-      },
-    },
-  },
-  onError: (error) => errors.push(error instanceof Error ? `${error.message}\n${error.stack}` : String(error)),
-});
-const { url } = await server.listen();
+const { url, takeErrors } = await serveTally();
 process.send?.(url);
 
 setInterval(() => {
   const { rss, heapUsed } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
-  const reading: Reading = { memory: rss, heap: heapUsed, cpu: (user + system) / 1_000, errors };
+  const reading: Reading = { memory: rss, heap: heapUsed, cpu: (user + system) / 1_000, errors: takeErrors() };
   process.send?.(reading);
-  errors = [];
 }, 1_000);
-process.on("disconnect", () => process.exit());

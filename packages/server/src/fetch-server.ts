@@ -38,6 +38,7 @@ import { checkNode } from "./owners/node-options.ts";
 import { OwnedThreads } from "./owners/owned-threads.ts";
 import { OtherNodes } from "./owners/other-nodes.ts";
 import { Owners } from "./owners/owners.ts";
+import { EarlierRuns } from "./owners/earlier-runs.ts";
 import { SharedPresence } from "./owners/shared-presence.ts";
 import { Verifier } from "./owners/signature.ts";
 import { Quotas } from "./quotas/quotas.ts";
@@ -259,6 +260,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     runs,
     records,
     otherNodes,
+    earlierRuns: node && owners && new EarlierRuns({ ...node, owners }),
     runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce, detached },
     onError,
     observers,
@@ -299,7 +301,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
   healthRoutes(app, { readiness: new Readiness({ log }), draining: draining.signal, onError });
   if (node && owners && presence) {
     const verifier = new Verifier({ secrets: node.secrets, node: owners.id, now: () => owners.now() });
-    forwardedRoutes(app, { threads, owners, presence, verifier, closing: closing.signal, onError });
+    forwardedRoutes(app, { threads, owners, presence, records, verifier, closing: closing.signal, onError });
   }
   if (mcp) protectedResource(app, mcp);
   atTheDoor(app, {

@@ -23,6 +23,7 @@ import { usualRetry } from "../http/retry-delay.ts";
 import type { Frame } from "../http/sink.ts";
 import type { Observers } from "../observe/observers.ts";
 import type { OpenWork } from "../lifecycle/open-work.ts";
+import type { EarlierRuns } from "../owners/earlier-runs.ts";
 import type { Quotas } from "../quotas/quotas.ts";
 import { RunFollower } from "../runs/follow-run.ts";
 import type { RunRecord, StopReason } from "../runs/run-record.ts";
@@ -39,6 +40,8 @@ export interface RunServices extends ElsewhereServices {
   readonly rechecks: Rechecks;
   readonly quotas: Quotas;
   readonly queue: RunQueue;
+  /** Absent where this server is the only one. */
+  readonly earlierRuns: EarlierRuns | undefined;
   /** Counts the runs that have not ended. */
   readonly runs: OpenWork;
   readonly records: Runs;
@@ -212,7 +215,7 @@ interface Begun {
 }
 
 function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }: Begun, services: RunServices): void {
-  const { queue, runs, records, runBounds, onError, observers } = services;
+  const { queue, earlierRuns, runs, records, runBounds, onError, observers } = services;
   const { signal } = aborter;
 
   function close(): void {
@@ -241,6 +244,7 @@ function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }:
     const queuedAt = performance.now();
     try {
       await queue.run(run.thread.threadId, async () => {
+        await earlierRuns?.ended(run.thread, record.head.epoch ?? 0, signal);
         if (!signal.aborted) await observedRun(observers, run, queuedAt, signal, execute);
       });
     } catch (error) {

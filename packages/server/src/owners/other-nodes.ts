@@ -97,7 +97,8 @@ export class OtherNodes {
   async find(passed: PassedRequest): Promise<Response | undefined> {
     let failure: Response | undefined;
     let found: Response | undefined;
-    await this.#ask(passed, async (answer) => {
+    const asked = new Set<string>();
+    const take = async (answer: Response): Promise<boolean> => {
       const { status } = answer;
       const isFailure = status === 429 || status >= 500;
       if (status !== 404 && !isFailure) {
@@ -108,7 +109,12 @@ export class OtherNodes {
       const text = await answer.text();
       if (isFailure) failure ??= new Response(text, answer);
       return false;
-    });
+    };
+    await this.#ask(passed, take, asked);
+    if (found !== undefined) return found;
+    // One that came since the last renewal may have it already.
+    await this.#options.owners.live();
+    await this.#ask(passed, take, asked);
     return found ?? failure;
   }
 
@@ -124,11 +130,14 @@ export class OtherNodes {
   }
 
   /** Asks all others until `take` has enough. One that is gone in the meantime is left out. */
-  async #ask(passed: PassedRequest, take: (answer: Response, node: Target) => Promise<boolean>): Promise<void> {
+  async #ask(
+    passed: PassedRequest,
+    take: (answer: Response, node: Target) => Promise<boolean>,
+    asked = new Set<string>(),
+  ): Promise<void> {
     const { owners } = this.#options;
     await owners.join();
     const until = this.#patience();
-    const asked = new Set<string>();
     for (;;) {
       let missing: Target | undefined;
       for (const { id, address } of owners.others) {

@@ -3,6 +3,7 @@
 //   POST /nodes/threads/:id   calls, for the owner of the thread
 //   POST /nodes/requests      a client's request, about runs and streams that are here
 //   POST /nodes/presence      who is there, at the sender
+//   POST /nodes/runs          whether runs of a thread that it owned are still under way here
 //
 // Invariants:
 // - They stand before the door: the sender is a node, known by its signature and by nothing else.
@@ -15,12 +16,14 @@ import { OpstateError } from "@opstate/core";
 import { Problem } from "../http/problem.ts";
 import { readBytes } from "../http/json-body.ts";
 import { type CallResult, errorOf, parseCalls } from "../owners/calls.ts";
+import { earlierRunsQuestion, UNDER_WAY } from "../owners/earlier-runs.ts";
 import { PASSED } from "../owners/other-nodes.ts";
 import { markAnswer, unpackRequest } from "../owners/passed-request.ts";
 import { perform } from "../owners/owned-threads.ts";
 import type { Owners } from "../owners/owners.ts";
 import { type SharedPresence, TOLD } from "../owners/shared-presence.ts";
 import { digestOf, type SignatureFault, type Verifier } from "../owners/signature.ts";
+import type { Runs } from "../runs/runs.ts";
 import { checkThreadId } from "../threads/thread-id.ts";
 import type { Threads } from "../threads/threads.ts";
 import type { App } from "./environment.ts";
@@ -32,13 +35,14 @@ export interface ForwardedServices {
   readonly threads: Threads;
   readonly owners: Owners;
   readonly presence: SharedPresence;
+  readonly records: Pick<Runs, "areUnderWay">;
   readonly verifier: Verifier;
   readonly closing: AbortSignal;
   readonly onError: (error: unknown) => void;
 }
 
 export function forwardedRoutes(app: App, services: ForwardedServices): void {
-  const { threads, owners, presence, verifier, closing, onError } = services;
+  const { threads, owners, presence, records, verifier, closing, onError } = services;
 
   /** What a node sent. Rejects with a Problem when it is not signed for this one. */
   async function readSigned(request: Request) {
@@ -69,6 +73,13 @@ export function forwardedRoutes(app: App, services: ForwardedServices): void {
     const { bytes, verified } = await readSigned(context.req.raw);
     if (presence.receive(verified.from, parse(bytes))) return context.body(null, 204);
     throw new Problem("invalid_body", "The body must be what another node tells of who is there.");
+  });
+
+  app.post(UNDER_WAY, async (context) => {
+    const { bytes } = await readSigned(context.req.raw);
+    const question = earlierRunsQuestion(parse(bytes));
+    if (question === undefined) throw new Problem("invalid_body", "The body must be a thread and an epoch.");
+    return context.json({ areUnderWay: await records.areUnderWay(question) });
   });
 
   app.post("/nodes/threads/:id", async (context) => {

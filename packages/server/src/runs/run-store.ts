@@ -22,6 +22,8 @@ export interface RunHead {
   readonly key: string;
   /** The server that runs it, by its start, where several share the log. */
   readonly node?: string;
+  /** In which epoch of the thread that server began it. */
+  readonly epoch?: number;
   /** The agent's name in the address. */
   readonly agent: string;
   /** Who started it. */

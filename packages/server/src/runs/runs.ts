@@ -12,6 +12,12 @@ import { ThreadRuns } from "./thread-runs.ts";
 /** Milliseconds between two looks for runs that are too old. */
 const SWEEP_INTERVAL = 60_000;
 
+interface EpochOfThread {
+  readonly threadId: string;
+  readonly incarnation: string;
+  readonly epoch: number;
+}
+
 export class Runs {
   readonly #options: RunsOptions;
   readonly #shelves = new Map<string, Promise<ThreadRuns>>();
@@ -51,6 +57,13 @@ export class Runs {
   async known(threadId: string): Promise<ThreadRuns | undefined> {
     const shelf = await this.#shelves.get(threadId);
     return shelf?.isClosed === false ? shelf : undefined;
+  }
+
+  /** Whether runs of a thread that were begun before that epoch are under way here. */
+  async areUnderWay({ threadId, incarnation, epoch }: EpochOfThread): Promise<boolean> {
+    const shelf = await this.known(threadId);
+    if (shelf?.incarnation !== incarnation) return false;
+    return shelf.all.some(({ isOver, head }) => !isOver && (head.epoch ?? 0) < epoch);
   }
 
   /** How many runs of this actor go on without a reader. */

@@ -70,7 +70,8 @@ export class ThreadRuns {
   }
 
   begin(run: RunHead): RunRecord {
-    const head = { ...run, ...defined({ node: this.#options.nodes?.id }) };
+    const { nodes } = this.#options;
+    const head = { ...run, ...defined({ node: nodes?.id, epoch: nodes?.epochOf(this.incarnation) }) };
     const writer = this.#writerOf(head);
     writer?.begin();
     const record = new RunRecord(head, this.#options.limits, writer);

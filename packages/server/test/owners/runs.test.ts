@@ -54,6 +54,8 @@ const stop = (node: TestNode, headers = ada) => send(`${runsOf(node)}/r1/stop`, 
 const passedTo = ({ forwarded }: TestNode) =>
   forwarded.filter(({ request }) => new URL(request.url).pathname === "/nodes/requests");
 
+const isQuestion = ({ request }: { readonly request: Request }) => new URL(request.url).pathname === "/nodes/runs";
+
 describe.skipIf(!postgres)("a run that is requested from another server than the thread's owner", () => {
   it("is the owner's, and is read from any point through either", async () => {
     const { steps, owner, other } = await twoNodes();
@@ -70,9 +72,9 @@ describe.skipIf(!postgres)("a run that is requested from another server than the
     const [one, same] = [await list(owner), await list(other)];
     expect(one).toMatchObject([{ runId: "r1", status: "finished", steps: STEPS, actor: { id: "ada" } }]);
     expect(same).toEqual(one);
-    // The agent wrote where the thread is: nothing but the requests went from one to the other.
-    expect(owner.forwarded).toEqual(passedTo(owner));
-    expect(other.forwarded).toEqual(passedTo(other));
+    // The agent wrote where the thread is: no operations went from one to the other.
+    const calls = [...owner.forwarded, ...other.forwarded].filter(({ request }) => request.url.includes("/threads/"));
+    expect(calls).toEqual([]);
     expect([...owner.errors, ...other.errors]).toEqual([]);
   });
 
@@ -179,6 +181,62 @@ describe.skipIf(!postgres)("a run under way", () => {
     // Nothing of what went from one to the other is still open.
     for (const { server } of [owner, other, third])
       expect(await server.drain({ notice: 0, deadline: 20_000 })).toEqual({ cut: 0 });
+  });
+
+  it("is waited for by the next one at the thread's next owner, and by the one after that", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const statuses = async () => (await list(other)).map(({ status }: { status: string }) => status);
+    const first = await begin(owner);
+    await until(() => steps.started === 1);
+    await nodes.give("launch", other);
+    const second = await begin(owner, { runId: "r2" });
+    await until(() => owner.forwarded.some(isQuestion));
+    await nodes.give("launch", owner);
+    const third = await begin(other, { runId: "r3" });
+    await until(async () => (await statuses()).length === 3);
+    expect(await statuses()).toEqual(["running", "waiting", "waiting"]);
+    expect(steps.started).toBe(1);
+    steps.allow(STEPS);
+    await all(first);
+    await until(() => steps.started === 2);
+    expect(await statuses()).toEqual(["finished", "running", "waiting"]);
+    steps.allow(2 * STEPS);
+    for (const reader of [second, third]) expect((await all(reader)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(steps.started).toBe(3);
+    // The others are not asked again by a run of the same owner.
+    const asked = other.forwarded.filter(isQuestion).length;
+    steps.allow(STEPS);
+    await all(await begin(owner, { runId: "r4" }));
+    expect(other.forwarded.filter(isQuestion)).toHaveLength(asked);
+    expect([...owner.errors, ...other.errors]).toEqual([]);
+  });
+
+  it("is found at a server that came a moment ago", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    await list(owner);
+    const third = await nodes.start({ agents: { robot: { run: longRun(steps), definition: "board" } } });
+    await nodes.give("launch", third);
+    await begin(third);
+    await until(() => steps.started === 1);
+    for (const node of [owner, other]) expect(await stop(node)).toMatchObject({ status: 200, body: { runId: "r1" } });
+  });
+
+  it("is waited for no longer than the lease of its server, and not by a run that is stopped", async () => {
+    const { steps, nodes, owner, other } = await twoNodes({ lease: 1_000 });
+    await begin(owner);
+    await until(() => steps.started === 1);
+    await nodes.give("launch", other);
+    const second = await begin(other, { runId: "r2" });
+    await until(() => owner.forwarded.some(isQuestion));
+    expect(await send(`${runsOf(other)}/r2/stop`, "POST")).toMatchObject({ body: { status: "stopped" } });
+    expect((await all(second)).map(({ type }) => type)).toEqual([EventType.RUN_ERROR]);
+    const third = await begin(other, { runId: "r3" });
+    owner.front = () => Promise.resolve(new Response("", { status: 502 }));
+    const { ownership } = owner.log;
+    ownership.renew = () => Promise.reject(new Error("no database"));
+    await until(() => steps.started === 2);
+    steps.allow(2 * STEPS);
+    expect((await all(third)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
   });
 
   it("is one run where a server still believes in the owner before", async () => {

@@ -13,7 +13,7 @@ import type { NodeAnswer, OtherNodes } from "../owners/other-nodes.ts";
 import type { PassedRequest } from "../owners/passed-request.ts";
 import type { Environment } from "../routes/environment.ts";
 import { passedOf } from "../routes/passed-of.ts";
-import type { RunInfo } from "../runs/run-record.ts";
+import type { ListedRun, RunsPage } from "./list-of-runs.ts";
 import { begunBefore, continuedAlready } from "./earlier-run.ts";
 import type { Run } from "./run-stream.ts";
 
@@ -60,38 +60,30 @@ export async function findElsewhere(
   return otherNodes?.find(passed.method === "POST" ? passed : { ...passed, until: draining });
 }
 
-/** The runs of the thread that the others list. */
+/** The pages of the thread's runs that the others list. */
 export async function listElsewhere(
   context: Context<Environment>,
   { otherNodes }: ElsewhereServices,
-): Promise<readonly RunInfo[]> {
+): Promise<readonly RunsPage[]> {
   if (otherNodes === undefined || context.env.passedOn) return [];
-  const found = await lists(otherNodes, { ...passedOf(context), method: "GET" });
-  return found.flatMap(({ infos }) => infos);
+  return lists(otherNodes, { ...passedOf(context), method: "GET" });
 }
 
-/** Each run once, oldest first: what is stored is listed by more than one. */
-export function merged(infos: readonly RunInfo[]): readonly RunInfo[] {
-  const byStart = new Map(infos.map((info) => [`${info.startedAt} ${info.runId}`, info]));
-  return [...byStart.values()].toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
-}
-
-interface NodeRuns {
+interface NodeRuns extends RunsPage {
   readonly node: NodeAnswer["node"];
-  readonly infos: readonly RunInfo[];
 }
 
 async function lists(otherNodes: OtherNodes, passed: PassedRequest): Promise<readonly NodeRuns[]> {
   const answers = await otherNodes.all(passed);
   // What another server of the log answers is what this one would.
-  return answers.map(({ node, json }) => ({ node, infos: json as readonly RunInfo[] }));
+  return answers.map(({ node, json, isPart }) => ({ node, isPart, infos: json as readonly ListedRun[] }));
 }
 
 /**
  * The server that has the detached run which is requested. Throws a Problem as `checkContinued`.
  */
 function whoHas({ input, actor, continues }: Run, found: readonly NodeRuns[]): NodeAnswer["node"] | undefined {
-  const isOwn = (info: RunInfo): boolean => sameActor(info.actor, actor);
+  const isOwn = (info: ListedRun): boolean => sameActor(info.actor, actor);
   const has = found.find(({ infos }) =>
     infos.some((info) => info.runId === input.runId && info.detached && isOwn(info)),
   );
@@ -106,6 +98,6 @@ function runsOf(passed: PassedRequest, { thread }: Run): PassedRequest {
   const url = new URL(passed.url);
   const path = `/threads/${encodeURIComponent(thread.threadId)}/runs`;
   url.pathname = url.pathname.replace(/\/ag-ui\/[^/]*$/, () => path);
-  url.search = "";
+  url.search = "?messages=false&limit=1000";
   return { ...passed, method: "GET", url: url.href, body: () => "" };
 }

@@ -11,6 +11,7 @@ import type { AGUIEvent } from "@ag-ui/core";
 import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
+import { jsonList } from "../http/json-list.ts";
 import { Problem } from "../http/problem.ts";
 import { isOrBranchOf } from "../http/rechecks.ts";
 import { wholeNumber } from "../http/whole-number.ts";
@@ -18,15 +19,18 @@ import {
   accessCheck,
   type App,
   type Environment,
+  jsonResponse,
   lastingAccess,
   type Services,
   streamTarget,
   threadIdWith,
 } from "../routes/environment.ts";
+import { limitQuery, linkNext, PAGE_SIZE, wrongCursor } from "../routes/pages.ts";
 import { preludeOf } from "../runs/prelude.ts";
 import type { RunRecord } from "../runs/run-record.ts";
 import type { ThreadRuns } from "../runs/thread-runs.ts";
-import { findElsewhere, listElsewhere, merged } from "./run-elsewhere.ts";
+import { isPlace, type ListedRun, placeOf, runsAfter } from "./list-of-runs.ts";
+import { findElsewhere, listElsewhere } from "./run-elsewhere.ts";
 import { followRun, type RunServices } from "./run-stream.ts";
 
 export function runRoutes(app: App, services: Services & RunServices): void {
@@ -61,11 +65,20 @@ export function runRoutes(app: App, services: Services & RunServices): void {
 
   app.get("/threads/:id/runs", async (context) => {
     const threadId = await threadIdWith("read", context);
+    const limit = limitQuery(context, 500, 1_000);
+    const after = context.req.query("after") ?? "";
+    if (after !== "" && !isPlace(after)) throw wrongCursor();
     // First, since a server that is gone by now has left its runs in the store.
     const elsewhere = await listElsewhere(context, services);
     const { all } = await threadRuns(threadId, context);
     const here = all.filter((record) => isVisible(record, context)).map(({ info }) => info);
-    return context.json(merged([...elsewhere, ...here]));
+    const { infos, isPart } = runsAfter(after, here, elsewhere);
+    const listed = context.req.query("messages") === "false" ? infos.map(withoutMessages) : infos;
+    const { json, last } = await jsonList(listed, { signal: context.req.raw.signal, limit, most: PAGE_SIZE });
+    const end = last ?? (isPart ? infos.at(-1) : undefined);
+    if (end !== undefined) linkNext(context, limit, placeOf(end));
+    quotas.spendOnList(context.var.access.actor, json.length);
+    return jsonResponse(context, json);
   });
 
   app.get("/threads/:id/runs/:runId", async (context) => {
@@ -117,6 +130,10 @@ export function runRoutes(app: App, services: Services & RunServices): void {
       record.onStop({ code: "stopped", message: `The run was ${record.stoppedAfter}, by ${kind} "${id}".` });
     return context.json({ runId: record.head.runId, status: record.status, events: record.length });
   });
+}
+
+function withoutMessages({ messages: _, ...info }: ListedRun): ListedRun {
+  return info;
 }
 
 function unknownRun(context: Context<Environment>): Problem {

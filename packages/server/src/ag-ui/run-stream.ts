@@ -190,7 +190,7 @@ function startDetached(run: Run, record: RunRecord, services: RunServices): void
       message: `The run was ${record.stoppedAfter}: it wrote more than is kept of a run.`,
     });
   const pace = new Pace(eventLoop);
-  let size = 0;
+  let { size } = record;
   const output: RunOutput = {
     send(event) {
       record.append(event);

@@ -36,6 +36,8 @@ export interface OtherNodesOptions {
 export interface NodeAnswer {
   readonly node: Target;
   readonly json: unknown;
+  /** It is a page of a list, after which there is another. */
+  readonly isPart: boolean;
 }
 
 /** The path of the route, after the base path. */
@@ -122,7 +124,8 @@ export class OtherNodes {
   async all(passed: PassedRequest): Promise<readonly NodeAnswer[]> {
     const answers: NodeAnswer[] = [];
     await this.#ask(passed, async (answer, node) => {
-      if (answer.status === 200) answers.push({ node, json: await answer.json() });
+      const isPart = answer.headers.has("link");
+      if (answer.status === 200) answers.push({ node, json: await answer.json(), isPart });
       else await answer.body?.cancel();
       return false;
     });

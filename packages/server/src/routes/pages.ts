@@ -22,5 +22,9 @@ export function linkNext(context: Context<Environment>, limit: number, after: st
 /** Throws a Problem for an `after` that is the end of no page. */
 export function refuseCursor(error: unknown): never {
   if (!(error instanceof RangeError)) throw error;
-  throw new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");
+  throw wrongCursor();
+}
+
+export function wrongCursor(): Problem {
+  return new Problem("invalid_query", "`after` must come from the `Link` header of the page before.");
 }

@@ -60,7 +60,9 @@ export class RunRecord {
   #events: string[] = [];
   /** How many events are not kept any more. */
   #forgotten = 0;
+  /** Characters of the events that are kept. */
   #size = 0;
+  readonly #promptSize: number;
   #steps = 0;
   #calls = 0;
   #status: RunStatus = "waiting";
@@ -77,6 +79,7 @@ export class RunRecord {
 
   constructor(head: RunHead, limits: RecordLimits, writer?: RecordWriter, isDelivered = false) {
     this.head = head;
+    this.#promptSize = sizeOfMessages(head.prompt);
     this.delivery = new Delivery(isDelivered, () => writer?.deliver());
     this.#limits = limits;
     this.#writer = writer;
@@ -109,9 +112,9 @@ export class RunRecord {
     return this.#forgotten;
   }
 
-  /** Characters that it keeps. */
+  /** Characters that it keeps, of its request too. */
   get size(): number {
-    return this.#size;
+    return this.#promptSize + this.#size;
   }
 
   get status(): RunStatus {
@@ -236,6 +239,17 @@ export class RunRecord {
     for (const waiter of [...this.#waiters]) waiter();
   }
 }
+
+/** Characters, about. What is long in a message is its text, as a rule. */
+function sizeOfMessages(messages: readonly Message[]): number {
+  let size = 0;
+  for (const message of messages)
+    size += typeof message.content === "string" ? MEMBERS + message.content.length : JSON.stringify(message).length;
+  return size;
+}
+
+/** Of a message beside its text: its id and its role. */
+const MEMBERS = 100;
 
 /** Why a run ends that its agent did not end. */
 export interface StopReason {

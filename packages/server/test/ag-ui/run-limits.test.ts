@@ -49,3 +49,53 @@ describe("a run that does not end", () => {
     expect(await second.text()).toContain("RUN_FINISHED");
   });
 });
+
+/** Requests with long messages; resolves when their runs have ended. */
+async function runLong(url: string, ids: readonly string[], length: number): Promise<void> {
+  for (const runId of ids) {
+    const messages = [{ id: `u-${runId}`, role: "user", content: "x".repeat(length) }];
+    const response = await fetch(`${url}/ag-ui/quick?detached=true`, {
+      method: "POST",
+      headers: { ...ada, "content-type": "application/json" },
+      body: JSON.stringify({ ...runInput("launch"), runId, messages }),
+    });
+    expect(await response.text()).toContain("RUN_FINISHED");
+  }
+}
+
+describe("what is kept of runs that have ended", () => {
+  it("counts their requests, too", async () => {
+    const { url } = await start({ agents, log: memoryLog(), runs: { keep: { total: 100_000 } } });
+    await createBoard(url);
+    await runLong(url, ["r1", "r2", "r3"], 40_000);
+    const { body } = await send(`${url}/threads/launch/runs`, "GET");
+    expect(body.map(({ runId }: { runId: string }) => runId)).toEqual(["r2", "r3"]);
+  });
+});
+
+describe("a list of runs with long requests", () => {
+  it("comes in pages, each run once and in order", async () => {
+    const { url } = await start({ agents, log: memoryLog() });
+    await createBoard(url);
+    const ids = Array.from({ length: 7 }, (_, n) => `r${n}`);
+    await runLong(url, ids, 400_000);
+    const listed: string[][] = [];
+    let next: string | undefined = `${url}/threads/launch/runs`;
+    while (next !== undefined) {
+      const response: Response = await fetch(next, { headers: ada });
+      const infos = (await response.json()) as { runId: string; messages: { content: string }[] }[];
+      for (const { messages } of infos) expect(messages[0]?.content).toHaveLength(400_000);
+      listed.push(infos.map(({ runId }) => runId));
+      const [, query] = /^<(\?[^>]+)>; rel="next"$/u.exec(response.headers.get("link") ?? "") ?? [];
+      next = query && `${url}/threads/launch/runs${query}`;
+    }
+    expect(listed).toEqual([ids.slice(0, 3), ids.slice(3, 6), ids.slice(6)]);
+    const { body } = await send(`${url}/threads/launch/runs?limit=2`, "GET");
+    expect(body.map(({ runId }: { runId: string }) => runId)).toEqual(["r0", "r1"]);
+    const brief = await send(`${url}/threads/launch/runs?messages=false`, "GET");
+    expect(brief.body).toHaveLength(7);
+    expect(brief.body[0]).not.toHaveProperty("messages");
+    const wrong = await send(`${url}/threads/launch/runs?after=r3`, "GET");
+    expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+  });
+});

@@ -2,8 +2,7 @@
 // is closed for a while, the network is lost, or the server is killed. The conversation ends as
 // that of a run which nothing disturbed, and each call has one effect.
 //
-// Script, in the long form:
-// OPSTATE_DEPTH=long OPSTATE_SURVIVE_ROUNDS=200 OPSTATE_SURVIVE_SEED=1 playwright test survive
+// As a script: OPSTATE_SURVIVE_ROUNDS=200 OPSTATE_SURVIVE_SEED=1 playwright test survive-rounds
 
 import type { BrowserContext } from "playwright/test";
 import { randomOf } from "../../../../packages/core/test/simulation/random.ts";
@@ -12,10 +11,10 @@ import { BoardPage } from "../support/board-page.ts";
 import { closeWindow } from "../support/closed-window.ts";
 import { type DemoServer, expect, test } from "../support/server.ts";
 
-const ROUNDS = Number(process.env["OPSTATE_SURVIVE_ROUNDS"] ?? 4);
+const ROUNDS = Number(process.env["OPSTATE_SURVIVE_ROUNDS"] ?? 5);
 const SEED = Number(process.env["OPSTATE_SURVIVE_SEED"] ?? 1);
 /** Milliseconds without any window; a script takes its time. */
-const AWAY = ROUNDS > 4 ? 10_000 : 1_000;
+const AWAY = ROUNDS > 5 ? 10_000 : 1_000;
 /** The columns that each of four cards goes through: twenty calls. */
 const WAY = ["In Progress", "Review", "Done", "Backlog", "Review"];
 const MOVES = WAY.flatMap((column) => ["T-1", "T-2", "T-3", "T-38"].map((card) => ({ card, column })));
@@ -23,15 +22,15 @@ const CARDS = MOVES.map(({ card }) => card);
 const QUESTION = MOVES.map(({ card, column }) => `move ${card} to ${column}`).join(", then ");
 const KINDS = ["reload", "close", "offline", "kill"] as const;
 
-test.use({ chunkDelay: 8, kills: true });
-test.describe.configure({ mode: "serial", retries: 0 });
+test.use({ chunkDelay: 4, kills: true });
+test.describe.configure({ mode: "serial" });
 
 /** What is shown in the end: who says what, and what came of each call. */
 type Shown = readonly string[];
 
 let undisturbed: Shown | undefined;
 
-test("a run of twenty steps that nothing disturbs", { tag: "@long" }, async ({ page, server }) => {
+test("a run of twenty steps that nothing disturbs", async ({ page, server }) => {
   const board = new BoardPage(page);
   await board.open(server.page);
   await board.ask(QUESTION);
@@ -46,22 +45,19 @@ for (let round = 0; round < ROUNDS; round += 1) {
   const call = random.below(CARDS.length - 4);
   const isDecided = random.oneIn(2);
 
-  test(
-    `seed ${SEED}, round ${round}: ${kind} at call ${call}${isDecided ? ", decided" : ""}`,
-    { tag: "@long" },
-    async ({ page, context, server }) => {
-      let board = new BoardPage(page);
-      await board.open(server.page);
-      await board.say(QUESTION);
-      await expect(board.calls.nth(call)).toHaveAttribute("data-verdict", isDecided ? "accepted" : /./);
-      board = await disturb[kind](board, context, server);
-      if (kind === "kill") await goOn(board);
-      await board.answered();
-      await expect(board.conversation.getByRole("alert")).toHaveCount(0);
-      expect(await shownBy(board)).toEqual(undisturbed);
-      expect(await movesIn(server)).toEqual(CARDS);
-    },
-  );
+  const title = `seed ${SEED}, round ${round}: ${kind} at call ${call}${isDecided ? ", decided" : ""}`;
+  test(title, async ({ page, context, server }) => {
+    let board = new BoardPage(page);
+    await board.open(server.page);
+    await board.say(QUESTION);
+    await expect(board.calls.nth(call)).toHaveAttribute("data-verdict", isDecided ? "accepted" : /./);
+    board = await disturb[kind](board, context, server);
+    if (kind === "kill") await goOn(board);
+    await board.answered();
+    await expect(board.conversation.getByRole("alert")).toHaveCount(0);
+    expect(await shownBy(board)).toEqual(undisturbed);
+    expect(await movesIn(server)).toEqual(CARDS);
+  });
 }
 
 type Disturb = (board: BoardPage, context: BrowserContext, server: DemoServer) => Promise<BoardPage>;

@@ -260,7 +260,7 @@ export function assemble(options: ServerOptions, listening: Listeners): Assemble
     runs,
     records,
     otherNodes,
-    earlierRuns: node && owners && new EarlierRuns({ ...node, owners }),
+    earlierRuns: node && owners && new EarlierRuns({ ...node, owners, onError }),
     runBounds: { timeout: timeoutMinutes * 60_000, queue: runsAtOnce, detached },
     onError,
     observers,

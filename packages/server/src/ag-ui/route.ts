@@ -2,6 +2,7 @@
 // does not send, the run goes on when its reader leaves.
 
 import { isGranted, requireRight } from "../http/access.ts";
+import type { StreamTarget } from "../http/event-stream.ts";
 import { Problem } from "../http/problem.ts";
 import { accessCheck, type App, lastingAccess, type Services, streamTarget } from "../routes/environment.ts";
 import type { ServedAgent } from "./agent.ts";
@@ -58,17 +59,34 @@ export function agentRoutes(
       mayApprove,
       lasting: { ...lastingAccess(context), check },
     };
-    const elsewhere = await runElsewhere(context, run, { ...input, state: pageState }, services);
+    const answer = (target: StreamTarget) =>
+      whereOwned(
+        () => runElsewhere(context, run, { ...input, state: pageState }, services),
+        () => serveRun(run, target, services),
+      );
     const target = streamTarget(context);
-    if (!acceptsProtobuf(context.req.raw)) return elsewhere ?? serveRun(run, target, services);
-    if (elsewhere?.ok === false) return elsewhere;
+    if (!acceptsProtobuf(context.req.raw)) return answer(target);
     // Not directly to the socket, since the text is translated first.
-    return toProtobuf(
-      elsewhere ?? (await serveRun(run, { ...target, outgoing: undefined }, services)),
-      services.onError,
-    );
+    const text = await answer({ ...target, outgoing: undefined });
+    return text.ok ? toProtobuf(text, services.onError) : text;
   });
 }
+
+/** A thread may get another owner between the question who owns it and the start of the run. */
+async function whereOwned(elsewhere: () => Promise<Response | undefined>, here: () => Promise<Response>) {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await elsewhere();
+    if (answer !== undefined) return answer;
+    try {
+      return await here();
+    } catch (error) {
+      const isLate = error instanceof Problem && error.code === "not_owner";
+      if (!isLate || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+const ATTEMPTS = 3;
 
 /** Clients request it in the query, which no AG-UI client sends by accident. */
 function isDetachedRun({ detached = "requested" }: ServedAgent, query: string | undefined): boolean {

@@ -6,6 +6,7 @@
 // - A run that is under way somewhere is not begun again by the request that began it.
 
 import { sameActor } from "@opstate/core/thread";
+import { defined } from "@opstate/core";
 import type { Context } from "hono";
 import { Problem } from "../http/problem.ts";
 import { routedThread } from "../owners/owned-threads.ts";
@@ -44,7 +45,9 @@ export async function runElsewhere(
   passed.headers.set("accept", "text/event-stream");
   // The thread may have had another owner when the run was begun.
   const mayHaveBegun = run.isDetached || run.continues !== undefined;
-  const node = mayHaveBegun ? whoHas(run, await lists(otherNodes, runsOf(passed, run))) : undefined;
+  const found = mayHaveBegun ? await lists(otherNodes, runsOf(passed, run)) : [];
+  if (found instanceof Response) return found;
+  const node = whoHas(run, found);
   const begun = node && (await otherNodes.at(node, passed));
   return begun ?? otherNodes.ofOwner(routedThread(run.thread), passed);
 }
@@ -60,11 +63,11 @@ export async function findElsewhere(
   return otherNodes?.find(passed.method === "POST" ? passed : { ...passed, until: draining });
 }
 
-/** The pages of the thread's runs that the others list. */
+/** The pages of the thread's runs that the others list, or the answer of one that fails. */
 export async function listElsewhere(
   context: Context<Environment>,
   { otherNodes }: ElsewhereServices,
-): Promise<readonly RunsPage[]> {
+): Promise<readonly RunsPage[] | Response> {
   if (otherNodes === undefined || context.env.passedOn) return [];
   return lists(otherNodes, { ...passedOf(context), method: "GET" });
 }
@@ -73,8 +76,9 @@ interface NodeRuns extends RunsPage {
   readonly node: NodeAnswer["node"];
 }
 
-async function lists(otherNodes: OtherNodes, passed: PassedRequest): Promise<readonly NodeRuns[]> {
+async function lists(otherNodes: OtherNodes, passed: PassedRequest): Promise<readonly NodeRuns[] | Response> {
   const answers = await otherNodes.all(passed);
+  if (answers instanceof Response) return answers;
   // What another server of the log answers is what this one would.
   return answers.map(({ node, json, isPart }) => ({ node, isPart, infos: json as readonly ListedRun[] }));
 }
@@ -93,11 +97,12 @@ function whoHas({ input, actor, continues }: Run, found: readonly NodeRuns[]): N
   return undefined;
 }
 
-/** The request for the runs of its thread, beside that of a run. */
-function runsOf(passed: PassedRequest, { thread }: Run): PassedRequest {
+/** The request for that run, and for one that continues the same, beside that of the run. */
+function runsOf(passed: PassedRequest, { thread, input, continues }: Run): PassedRequest {
   const url = new URL(passed.url);
   const path = `/threads/${encodeURIComponent(thread.threadId)}/runs`;
   url.pathname = url.pathname.replace(/\/ag-ui\/[^/]*$/, () => path);
-  url.search = "?messages=false&limit=1000";
+  const query = new URLSearchParams({ messages: "false", runId: input.runId, ...defined({ continues }) });
+  url.search = query.toString();
   return { ...passed, method: "GET", url: url.href, body: () => "" };
 }

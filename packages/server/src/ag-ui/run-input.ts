@@ -9,7 +9,7 @@
 
 import type { RunAgentInput } from "@ag-ui/core";
 import { RunAgentInputSchema } from "@ag-ui/core/schemas";
-import { eventLoop, isWellFormed, Pace } from "@opstate/core/thread";
+import { eventLoop, ID_RULE, isId, Pace } from "@opstate/core/thread";
 import type { BodyLimits } from "../http/json-body.ts";
 import { readStringMember } from "../http/json-start.ts";
 import { Problem } from "../http/problem.ts";
@@ -61,8 +61,7 @@ export async function readRunInput(request: Request, limits: BodyLimits, target:
     );
   }
   const data = await checkInput(body, request.signal);
-  if (!isWellFormed(data.runId))
-    throw new Problem("invalid_id", "`runId` must be well-formed text. It has half of a surrogate pair.");
+  if (!isId(data.runId)) throw new Problem("invalid_id", `\`runId\` must be ${ID_RULE}.`);
   // The schema's type allows `undefined` where the protocol's type has an absent member. A value
   // that was parsed from JSON has no undefined.
   return { input: data as RunAgentInput, pageState };

@@ -70,8 +70,10 @@ export function runRoutes(app: App, services: Services & RunServices): void {
     if (after !== "" && !isPlace(after)) throw wrongCursor();
     // First, since a server that is gone by now has left its runs in the store.
     const elsewhere = await listElsewhere(context, services);
+    if (elsewhere instanceof Response) return elsewhere;
     const { all } = await threadRuns(threadId, context);
-    const here = all.filter((record) => isVisible(record, context)).map(({ info }) => info);
+    const isSought = filterOf(context);
+    const here = all.flatMap((record) => (isVisible(record, context) && isSought(record) ? [record.info] : []));
     const { infos, isPart } = runsAfter(after, here, elsewhere);
     const listed = context.req.query("messages") === "false" ? infos.map(withoutMessages) : infos;
     const { json, last } = await jsonList(listed, { signal: context.req.raw.signal, limit, most: PAGE_SIZE });
@@ -130,6 +132,13 @@ export function runRoutes(app: App, services: Services & RunServices): void {
       record.onStop({ code: "stopped", message: `The run was ${record.stoppedAfter}, by ${kind} "${id}".` });
     return context.json({ runId: record.head.runId, status: record.status, events: record.length });
   });
+}
+
+/** `?runId` and `?continues`: those with one of the two. */
+function filterOf({ req }: Context<Environment>): (record: RunRecord) => boolean {
+  const [runId, continues] = [req.query("runId"), req.query("continues")];
+  if (runId === undefined && continues === undefined) return () => true;
+  return ({ head }) => head.runId === runId || (continues !== undefined && head.continues === continues);
 }
 
 function withoutMessages({ messages: _, ...info }: ListedRun): ListedRun {

@@ -14,6 +14,7 @@ import type { RunAgentInput } from "@ag-ui/core";
 import { EventType } from "@ag-ui/core";
 import { defined } from "@opstate/core";
 import { eventLoop, Pace, randomId } from "@opstate/core/thread";
+import { untilAborted } from "@opstate/core/until-aborted";
 import type { RunQueue } from "@opstate/core/run-queue";
 import { EventFrame, retryLine } from "../http/event-frame.ts";
 import type { EventStream, EventStreams, StreamTarget } from "../http/event-stream.ts";
@@ -99,6 +100,7 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
   const begun = begunBefore(run);
   if (begun !== undefined) return followAgain(begun, run, target, services);
   checkContinued(run);
+  records.checkOwned(run.thread.incarnation);
   const record = run.threadRuns.begin(headOf(run));
   if (run.isDetached) {
     startDetached(run, record, services);
@@ -239,12 +241,21 @@ function begin(run: Run, record: RunRecord, { output, aborter, closing, onEnd }:
     }
   }
 
+  async function othersEnded(): Promise<void> {
+    if (earlierRuns === undefined) return;
+    await earlierRuns.ended(run.thread, record.head.epoch ?? 0, signal);
+    // A server whose lease was over may come back: a run that it still has is ended by this.
+    await untilAborted(run.threadRuns.loadOfOthers(), signal).catch((error: unknown) => {
+      if (!signal.aborted) onError(error);
+    });
+  }
+
   async function runInQueue(): Promise<void> {
     const release = run.hold();
     const queuedAt = performance.now();
     try {
       await queue.run(run.thread.threadId, async () => {
-        await earlierRuns?.ended(run.thread, record.head.epoch ?? 0, signal);
+        await othersEnded();
         if (!signal.aborted) await observedRun(observers, run, queuedAt, signal, execute);
       });
     } catch (error) {

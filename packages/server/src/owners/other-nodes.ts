@@ -101,35 +101,35 @@ export class OtherNodes {
     let found: Response | undefined;
     const asked = new Set<string>();
     const take = async (answer: Response): Promise<boolean> => {
-      const { status } = answer;
-      const isFailure = status === 429 || status >= 500;
-      if (status !== 404 && !isFailure) {
+      if (answer.status !== 404 && !isFailure(answer)) {
         found = answer;
         return true;
       }
       // Read to its end, for another node may be waited for.
       const text = await answer.text();
-      if (isFailure) failure ??= new Response(text, answer);
+      if (isFailure(answer)) failure ??= new Response(text, answer);
       return false;
     };
     await this.#ask(passed, take, asked);
-    if (found !== undefined) return found;
+    if (found !== undefined || failure !== undefined) return found ?? failure;
     // One that came since the last renewal may have it already.
     await this.#options.owners.live();
     await this.#ask(passed, take, asked);
     return found ?? failure;
   }
 
-  /** What all others answer with 200. */
-  async all(passed: PassedRequest): Promise<readonly NodeAnswer[]> {
+  /** What all others answer with 200, or the answer of one that has something and does not say it. */
+  async all(passed: PassedRequest): Promise<readonly NodeAnswer[] | Response> {
     const answers: NodeAnswer[] = [];
+    let failure: Response | undefined;
     await this.#ask(passed, async (answer, node) => {
       const isPart = answer.headers.has("link");
       if (answer.status === 200) answers.push({ node, json: await answer.json(), isPart });
+      else if (isFailure(answer)) failure = new Response(await answer.text(), answer);
       else await answer.body?.cancel();
-      return false;
+      return failure !== undefined;
     });
-    return answers;
+    return failure ?? answers;
   }
 
   /** Asks all others until `take` has enough. One that is gone in the meantime is left out. */
@@ -215,6 +215,11 @@ export class OtherNodes {
       `The server at ${target.address} accepts nothing from this one. Give both the same \`node.secrets\`.`,
     );
   }
+}
+
+/** What the node has is not known. */
+function isFailure({ status }: Response): boolean {
+  return status === 429 || status >= 500;
 }
 
 function unreachable({ address }: Target): Problem {

@@ -56,6 +56,8 @@ export class Owners {
   #joined: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When it fires, by `performance.now`. */
+  #tickAt = Infinity;
   #isDraining = false;
   #hasLeft = false;
   /** The nodes that this one saw at its last renewal, and those that all was handed over to. */
@@ -193,7 +195,9 @@ export class Owners {
       return;
     }
     put(this.#known, incarnation, owner);
-    if (this.isOwn(owner)) put(this.#epochs, incarnation, owner.epoch);
+    // What was read earlier may come later.
+    const newest = Math.max(owner.epoch, this.#epochs.get(incarnation) ?? 0);
+    if (this.isOwn(owner)) put(this.#epochs, incarnation, newest);
   }
 
   /** One renewal at a time. A call during one gets the next. */
@@ -205,7 +209,6 @@ export class Owners {
 
   async #renewOnce(): Promise<void> {
     const { ownership, address, lease } = this.#options;
-    clearTimeout(this.#timer);
     if (this.#hasLeft) throw new OpstateError("closed", "This server has left the others.");
     let next = lease / 3;
     try {
@@ -218,11 +221,21 @@ export class Owners {
       this.#options.onLooked?.();
       for (const { id, left } of nodes) if (id !== this.id) next = Math.min(next, Math.max(0, left) + AFTERWARDS);
     } finally {
-      if (!this.#hasLeft) this.#timer = setTimeout(() => void this.#tick(), next).unref();
+      if (!this.#hasLeft) this.#tickWithin(next);
     }
   }
 
+  /** Renewals in between do not put it off: in a tick threads go to those that are to have them. */
+  #tickWithin(time: number): void {
+    const at = performance.now() + time;
+    if (at >= this.#tickAt) return;
+    clearTimeout(this.#timer);
+    this.#tickAt = at;
+    this.#timer = setTimeout(() => void this.#tick(), time).unref();
+  }
+
   async #tick(): Promise<void> {
+    this.#tickAt = Infinity;
     try {
       await this.#renew();
       await this.#balance();

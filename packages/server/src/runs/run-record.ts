@@ -240,16 +240,15 @@ export class RunRecord {
   }
 }
 
-/** Characters, about. What is long in a message is its text, as a rule. */
+/** Characters of their JSON, about: a long text is not escaped for that. */
 function sizeOfMessages(messages: readonly Message[]): number {
   let size = 0;
-  for (const message of messages)
-    size += typeof message.content === "string" ? MEMBERS + message.content.length : JSON.stringify(message).length;
+  for (const message of messages) {
+    const text = typeof message.content === "string" ? message.content : undefined;
+    size += JSON.stringify(text === undefined ? message : { ...message, content: "" }).length + (text?.length ?? 0);
+  }
   return size;
 }
-
-/** Of a message beside its text: its id and its role. */
-const MEMBERS = 100;
 
 /** Why a run ends that its agent did not end. */
 export interface StopReason {

@@ -4,6 +4,7 @@
 import { sameActor } from "@opstate/core/thread";
 import type { Actor } from "@opstate/core";
 import { actorKey } from "@opstate/core/log";
+import { Problem } from "../http/problem.ts";
 import type { ServedThread } from "../threads/served-thread.ts";
 import type { RunRecord } from "./run-record.ts";
 import type { KeepLimits, RunsOptions } from "./run-options.ts";
@@ -11,6 +12,8 @@ import { ThreadRuns } from "./thread-runs.ts";
 
 /** Milliseconds between two looks for runs that are too old. */
 const SWEEP_INTERVAL = 60_000;
+/** Threads of which it is remembered that another owner asked. */
+const ASKED_LIMIT = 100_000;
 
 interface EpochOfThread {
   readonly threadId: string;
@@ -21,6 +24,8 @@ interface EpochOfThread {
 export class Runs {
   readonly #options: RunsOptions;
   readonly #shelves = new Map<string, Promise<ThreadRuns>>();
+  /** Of incarnations: the newest epoch whose owner asked what is under way here. */
+  readonly #askedUpTo = new Map<string, number>();
   #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
 
@@ -59,11 +64,25 @@ export class Runs {
     return shelf?.isClosed === false ? shelf : undefined;
   }
 
-  /** Whether runs of a thread that were begun before that epoch are under way here. */
+  /**
+   * Whether runs of a thread that were begun before that epoch are under way here. None is begun
+   * from now on.
+   */
   async areUnderWay({ threadId, incarnation, epoch }: EpochOfThread): Promise<boolean> {
+    this.#askedUpTo.delete(incarnation);
+    this.#askedUpTo.set(incarnation, epoch);
+    const [oldest] = this.#askedUpTo.keys();
+    if (this.#askedUpTo.size > ASKED_LIMIT && oldest !== undefined) this.#askedUpTo.delete(oldest);
     const shelf = await this.known(threadId);
     if (shelf?.incarnation !== incarnation) return false;
     return shelf.all.some(({ isOver, head }) => !isOver && (head.epoch ?? 0) < epoch);
+  }
+
+  /** Throws a Problem when a later owner of the thread was told that no other run begins here. */
+  checkOwned(incarnation: string): void {
+    const epoch = this.#options.nodes?.epochOf(incarnation);
+    if (epoch !== undefined && epoch < (this.#askedUpTo.get(incarnation) ?? 0))
+      throw new Problem("not_owner", "This server does not own the thread any more.");
   }
 
   /** How many runs of this actor go on without a reader. */

@@ -95,7 +95,19 @@ describe("a list of runs with long requests", () => {
     const brief = await send(`${url}/threads/launch/runs?messages=false`, "GET");
     expect(brief.body).toHaveLength(7);
     expect(brief.body[0]).not.toHaveProperty("messages");
+    const found = await send(`${url}/threads/launch/runs?runId=r5&messages=false`, "GET");
+    expect(found.body).toMatchObject([{ runId: "r5" }]);
+    expect((await send(`${url}/threads/launch/runs?continues=r5`, "GET")).body).toEqual([]);
     const wrong = await send(`${url}/threads/launch/runs?after=r3`, "GET");
     expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_query" } });
+  });
+});
+
+describe("the id of a run", () => {
+  it.each(["", "x".repeat(201), "a\nb", "\ud800"])("may not be %j", async (runId) => {
+    const { url } = await start({ agents, log: memoryLog() });
+    await createBoard(url);
+    const response = await run(url, "quick", runId);
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "invalid_id" }]);
   });
 });

@@ -211,6 +211,68 @@ describe.skipIf(!postgres)("a run under way", () => {
     expect([...owner.errors, ...other.errors]).toEqual([]);
   });
 
+  it("is ended where it runs when its server comes back, before the next one begins", async () => {
+    const { steps, nodes, owner, other } = await twoNodes({ runs: { store: memoryRuns() }, lease: 800 });
+    const reader = await begin(owner);
+    await until(() => steps.started === 1);
+    await nodes.give("launch", other);
+    const second = await begin(other, { runId: "r2" });
+    await until(() => owner.forwarded.some(isQuestion));
+    const { ownership } = owner.log;
+    const { renew } = ownership;
+    let goOn = (): void => undefined;
+    const paused = new Promise<void>((resolve) => (goOn = resolve));
+    ownership.renew = async (...given) => {
+      await paused;
+      return renew.apply(ownership, given);
+    };
+    await until(() => steps.started === 2);
+    goOn();
+    expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+    steps.allow(1 + STEPS);
+    expect((await all(second)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+  });
+
+  it("is begun all the same, and said so, when a server that is there cannot be asked", async () => {
+    const { steps, nodes, owner, other } = await twoNodes({ lease: 1_000 });
+    owner.front = () => Promise.resolve(new Response("", { status: 502 }));
+    await nodes.give("launch", other);
+    const reader = await begin(other, { query: "" });
+    steps.allow(STEPS);
+    expect((await all(reader)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(other.errors).toMatchObject([{ code: "log_unavailable" }]);
+  });
+
+  it("waits neither for a server of an older release nor for a database that is away for a moment", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    owner.front = () => Promise.resolve(new Response("{}", { status: 404 }));
+    await nodes.give("launch", other);
+    const { ownership } = other.log;
+    const { renew } = ownership;
+    let failed = 0;
+    ownership.renew = (...given) => {
+      if (failed > 0) return renew.apply(ownership, given);
+      failed += 1;
+      return Promise.reject(new Error("no database"));
+    };
+    const reader = await begin(other, { query: "" });
+    steps.allow(STEPS);
+    expect((await all(reader)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect([failed, other.errors]).toEqual([1, []]);
+  });
+
+  it("is not missed in a list when its server cannot answer", async () => {
+    const { owner, other } = await twoNodes();
+    owner.front = async ({ request }) => {
+      const tooMany = new Response('{"code":"too_many_requests"}', {
+        status: 429,
+        headers: { "opstate-node-answered": "true" },
+      });
+      return request.url.includes("/nodes/requests") ? tooMany : undefined;
+    };
+    expect((await send(runsOf(other), "GET")).status).toBe(429);
+  });
+
   it("is found at a server that came a moment ago", async () => {
     const { steps, nodes, owner, other } = await twoNodes();
     await list(owner);

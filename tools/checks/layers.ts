@@ -1008,6 +1008,7 @@ export const LAYERS: readonly Layer[] = [
       "@opstate/core/json",
       "@opstate/core/log",
       "@opstate/core/thread",
+      "@opstate/core/until-aborted",
       "node:crypto",
       "node:timers/promises",
     ],

@@ -53,6 +53,8 @@ for (let round = 0; round < ROUNDS; round += 1) {
     await expect(board.calls.nth(call)).toHaveAttribute("data-verdict", isDecided ? "accepted" : /./);
     board = await disturb[kind](board, context, server);
     if (kind === "kill") await goOn(board);
+    // A run that goes on has not begun yet when the button was clicked.
+    await expect(board.calls).toHaveCount(CARDS.length);
     await board.answered();
     await expect(board.conversation.getByRole("alert")).toHaveCount(0);
     expect(await shownBy(board)).toEqual(undisturbed);

@@ -8,6 +8,7 @@
 // - Who may undo the work of others may stop their runs.
 
 import type { AGUIEvent } from "@ag-ui/core";
+import { defined } from "@opstate/core";
 import { sameActor } from "@opstate/core/thread";
 import type { Context } from "hono";
 import { isGranted } from "../http/access.ts";
@@ -141,8 +142,8 @@ function filterOf({ req }: Context<Environment>): (record: RunRecord) => boolean
   return ({ head }) => head.runId === runId || (continues !== undefined && head.continues === continues);
 }
 
-function withoutMessages({ messages: _, ...info }: ListedRun): ListedRun {
-  return info;
+function withoutMessages(info: ListedRun): ListedRun {
+  return defined({ ...info, messages: undefined });
 }
 
 function unknownRun(context: Context<Environment>): Problem {

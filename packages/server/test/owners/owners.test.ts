@@ -1,6 +1,6 @@
 // What a node knows of the others, over an ownership that is in memory.
 
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, it, onTestFinished, vi } from "vitest";
 import type { Ownership } from "../../src/log/ownership.ts";
 import { Owners } from "../../src/owners/owners.ts";
 

@@ -118,7 +118,7 @@ export class OtherNodes {
     return found ?? failure;
   }
 
-  /** What all others answer with 200, or the answer of one that has something and does not say it. */
+  /** What all others answer with 200, or the answer of one that fails: what it has is not known. */
   async all(passed: PassedRequest): Promise<readonly NodeAnswer[] | Response> {
     const answers: NodeAnswer[] = [];
     let failure: Response | undefined;

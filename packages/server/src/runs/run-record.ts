@@ -18,6 +18,7 @@ import { Delivery } from "./delivery.ts";
 import type { RecordWriter } from "./record-writer.ts";
 import { RunMarks } from "./run-marks.ts";
 import type { RunEnd, RunHead, StoredRun } from "./run-store.ts";
+import { sizeOfMessages } from "./size-of-messages.ts";
 import { inWords, isStoppedEvent, stoppedEvent } from "./stopped.ts";
 
 export type RunStatus = "waiting" | "running" | RunEnd;
@@ -238,16 +239,6 @@ export class RunRecord {
   #wake(): void {
     for (const waiter of [...this.#waiters]) waiter();
   }
-}
-
-/** Characters of their JSON, about: a long text is not escaped for that. */
-function sizeOfMessages(messages: readonly Message[]): number {
-  let size = 0;
-  for (const message of messages) {
-    const text = typeof message.content === "string" ? message.content : undefined;
-    size += JSON.stringify(text === undefined ? message : { ...message, content: "" }).length + (text?.length ?? 0);
-  }
-  return size;
 }
 
 /** Why a run ends that its agent did not end. */

@@ -15,7 +15,7 @@ import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messag
 /** What the graph's checkpoint says about the run that is to go on. */
 export interface Checkpoint {
   readonly messages: readonly BaseMessage[];
-  /** The nodes that come next; none when the graph had ended. */
+  /** The tasks of the step that comes next, or is not stored yet; none when the graph had ended. */
   readonly next: readonly unknown[];
 }
 

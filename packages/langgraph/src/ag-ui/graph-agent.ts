@@ -200,11 +200,11 @@ interface Stored extends Checkpoint {
 async function storedIn(graph: RunnableGraph, config: object): Promise<Stored> {
   if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
     return { messages: [], waiting: [], next: [] };
-  const { values, tasks, next } = fieldsOf(await graph.getState(config));
-  const waiting = (Array.isArray(tasks) ? tasks : []).flatMap((task: unknown) =>
-    interruptsIn(fieldsOf(task)["interrupts"]),
-  );
-  return { messages: messagesIn(values), waiting, next: Array.isArray(next) ? next : [] };
+  const { values, tasks: given } = fieldsOf(await graph.getState(config));
+  const tasks: readonly unknown[] = Array.isArray(given) ? given : [];
+  const waiting = tasks.flatMap((task) => interruptsIn(fieldsOf(task)["interrupts"]));
+  // Not the state's `next`: that leaves out a task whose result is stored, and whose step is not.
+  return { messages: messagesIn(values), waiting, next: tasks };
 }
 
 /** The messages among the fields of a state or an update. */

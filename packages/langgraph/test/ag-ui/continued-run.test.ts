@@ -67,6 +67,23 @@ async function setUp() {
   return { checkpointer, run };
 }
 
+/** Of a process that is killed once the model's answer is stored, and before its step is. */
+class CutSaver extends MemorySaver {
+  isCut = false;
+
+  override async put(...given: Parameters<MemorySaver["put"]>): ReturnType<MemorySaver["put"]> {
+    const [config, { id }] = given;
+    return this.isCut ? { configurable: { ...config.configurable, checkpoint_id: id } } : super.put(...given);
+  }
+
+  override async putWrites(...given: Parameters<MemorySaver["putWrites"]>): Promise<void> {
+    if (this.isCut) return;
+    await super.putWrites(...given);
+    const [, writes] = given;
+    this.isCut = writes.some(([channel]) => channel === "messages");
+  }
+}
+
 /** The ids of results are drawn, and results of parallel calls come in any order. */
 function comparable(messages: readonly Message[]) {
   return messages
@@ -86,6 +103,23 @@ describe("a run that goes on", () => {
     const next = run(stopped, "r1");
     const messages = await clientOf(next, await eventsOf(after, next));
     expect(after.done).toEqual(["c"]);
+    expect(comparable(messages)).toEqual(comparable(undisturbed));
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
+  });
+
+  it("goes on where a step's result was stored and the step was not", async () => {
+    const { run } = await setUp();
+    const checkpointer = new CutSaver();
+    const first = run([QUESTION]);
+    const undisturbed = await clientOf(first, await eventsOf(processOn(new MemorySaver()), first));
+    const stopped = await clientOf(first, await eventsOf(processOn(checkpointer, "c"), first, 2));
+    expect(checkpointer.isCut).toBe(true);
+    checkpointer.isCut = false;
+    const after = processOn(checkpointer);
+    const next = run(stopped, "r1");
+    const messages = await clientOf(next, await eventsOf(after, next));
+    // What came after that step is not stored.
+    expect(after.done.toSorted()).toEqual(STEPS);
     expect(comparable(messages)).toEqual(comparable(undisturbed));
     expect(new Set(messages.map(({ id }) => id)).size).toBe(messages.length);
   });

@@ -69,8 +69,9 @@ export class Runs {
    * from now on.
    */
   async areUnderWay({ threadId, incarnation, epoch }: EpochOfThread): Promise<boolean> {
+    const newest = Math.max(epoch, this.#askedUpTo.get(incarnation) ?? 0);
     this.#askedUpTo.delete(incarnation);
-    this.#askedUpTo.set(incarnation, epoch);
+    this.#askedUpTo.set(incarnation, newest);
     const [oldest] = this.#askedUpTo.keys();
     if (this.#askedUpTo.size > ASKED_LIMIT && oldest !== undefined) this.#askedUpTo.delete(oldest);
     const shelf = await this.known(threadId);

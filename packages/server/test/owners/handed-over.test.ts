@@ -19,6 +19,9 @@ describe("a run at an owner of before", () => {
     expect(await runs.areUnderWay({ threadId: "launch", incarnation: "one", epoch: 4 })).toBe(false);
     expect(() => runs.checkOwned("one")).toThrow(expect.objectContaining({ code: "not_owner" }));
     expect(() => runs.checkOwned("two")).not.toThrow();
+    // A question that comes late says nothing newer.
+    await runs.areUnderWay({ threadId: "launch", incarnation: "one", epoch: 2 });
+    expect(() => runs.checkOwned("one")).toThrow(expect.objectContaining({ code: "not_owner" }));
   });
 
   it("is begun when it owns the thread again", async () => {

@@ -14,7 +14,10 @@ export interface KeepOptions {
   readonly perActor?: number;
   /** Minutes after the end of a run; default 60. */
   readonly minutes?: number;
-  /** Bytes of all runs that have ended, and of their requests, about; default 256 MB. */
+  /**
+   * Bytes of all runs that have ended, and of their requests, about; default 256 MB. The oldest go
+   * first.
+   */
   readonly total?: number;
 }
 

@@ -54,6 +54,18 @@ const stop = (node: TestNode, headers = ada) => send(`${runsOf(node)}/r1/stop`, 
 const passedTo = ({ forwarded }: TestNode) =>
   forwarded.filter(({ request }) => new URL(request.url).pathname === "/nodes/requests");
 
+/** As if its database were away from that server alone, until the returned function is called. */
+function pauseRenewals({ log: { ownership } }: TestNode): () => void {
+  const { renew } = ownership;
+  let goOn = (): void => undefined;
+  const paused = new Promise<void>((resolve) => (goOn = resolve));
+  ownership.renew = async (...given) => {
+    await paused;
+    return renew.apply(ownership, given);
+  };
+  return goOn;
+}
+
 const isQuestion = ({ request }: { readonly request: Request }) => new URL(request.url).pathname === "/nodes/runs";
 
 describe.skipIf(!postgres)("a run that is requested from another server than the thread's owner", () => {
@@ -218,14 +230,7 @@ describe.skipIf(!postgres)("a run under way", () => {
     await nodes.give("launch", other);
     const second = await begin(other, { runId: "r2" });
     await until(() => owner.forwarded.some(isQuestion));
-    const { ownership } = owner.log;
-    const { renew } = ownership;
-    let goOn = (): void => undefined;
-    const paused = new Promise<void>((resolve) => (goOn = resolve));
-    ownership.renew = async (...given) => {
-      await paused;
-      return renew.apply(ownership, given);
-    };
+    const goOn = pauseRenewals(owner);
     await until(() => steps.started === 2);
     goOn();
     expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
@@ -323,15 +328,7 @@ describe.skipIf(!postgres)("a run under way", () => {
     const reader = await begin(owner);
     steps.allow(2);
     await until(async () => (await list(owner))[0]?.steps === 2);
-    const { ownership } = owner.log;
-    const { renew } = ownership;
-    let goOn = (): void => undefined;
-    const paused = new Promise<void>((resolve) => (goOn = resolve));
-    // As if its database were away from it alone.
-    ownership.renew = async (...given) => {
-      await paused;
-      return renew.apply(ownership, given);
-    };
+    const goOn = pauseRenewals(owner);
     await until(async () => (await list(other))[0]?.status === "stopped");
     goOn();
     expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });

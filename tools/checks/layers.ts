@@ -777,6 +777,7 @@ export const LAYERS: readonly Layer[] = [
     does: "the carriers, and a transport for each thread on one of them",
     folders: {
       "client/src/connection/http": "the carrier and the requests over HTTP",
+      "client/src/connection/socket": "the same requests over a WebSocket for each thread",
     },
     may: ["client/src/once.ts", "client/src/carrier.ts"],
     packages: ["@opstate/core", "@opstate/core/*"],
@@ -1188,6 +1189,12 @@ export const LAYERS: readonly Layer[] = [
     packages: ["@opstate/core", "@opstate/core/json", "@opstate/server/fetch"],
   },
   {
+    at: "cloudflare/src/socket",
+    does: "pages on WebSockets, and what must not be cut when their object rests",
+    may: ["cloudflare/src/platform.ts", "cloudflare/src/reader"],
+    packages: ["@opstate/core/host-guard", "@opstate/core/json", "@opstate/server"],
+  },
+  {
     at: "cloudflare/src/worker",
     does: "the Worker in front: which object answers",
     may: ["cloudflare/src/addresses.ts"],
@@ -1201,6 +1208,7 @@ export const LAYERS: readonly Layer[] = [
       "cloudflare/src/log",
       "cloudflare/src/addresses.ts",
       "cloudflare/src/reader",
+      "cloudflare/src/socket",
       "cloudflare/src/worker",
     ],
     packages: ["@opstate/core/log", "@opstate/server/fetch"],

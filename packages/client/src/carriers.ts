@@ -24,6 +24,7 @@ export { httpAccess } from "./connection/http/http-access.ts";
 export type { HttpAccess } from "./connection/http/http-access.ts";
 export { httpCarrier } from "./connection/http/http-carrier.ts";
 export type { HttpCarrierOptions } from "./connection/http/http-carrier.ts";
+export { socketCarrier } from "./connection/socket/socket-carrier.ts";
 export { checkId } from "./connection/http/path-part.ts";
 export { Requester } from "./connection/http/request.ts";
 export { SharedConnection } from "./connection/shared-connection.ts";

@@ -8,6 +8,7 @@
 //   the headers, never the headers.
 
 import type { Carrier } from "./carrier.ts";
+import type { InnerCarrier } from "./connection/http/http-authority.ts";
 import { httpCarrier, type HttpCarrierOptions } from "./connection/http/http-carrier.ts";
 import type { Requester, RequestHeaders } from "./connection/http/request.ts";
 import { tabCarrier } from "./tabs/tab-carrier.ts";
@@ -15,14 +16,16 @@ import { tabCarrier } from "./tabs/tab-carrier.ts";
 export interface TabsOfOriginOptions extends HttpCarrierOptions {
   readonly url: string;
   readonly credentials?: string | undefined;
+  /** The connection of the tab that has it. */
+  readonly carrier?: InnerCarrier | undefined;
   readonly definitions: () => Readonly<Record<string, number>>;
 }
 
 export function tabsOfOrigin(requester: Requester, options: TabsOfOriginOptions): Carrier {
-  const { url, credentials, definitions, ...carrierOptions } = options;
+  const { url, credentials, definitions, carrier = httpCarrier, ...carrierOptions } = options;
   const { location, document } = globalThis as unknown as Page;
   let rights = "";
-  const inner = httpCarrier(
+  const inner = carrier(
     {
       async post(path, body, init) {
         const response = await requester.post(path, body, init);

@@ -3,7 +3,7 @@
 
 import { type EdgeBindings, type OptionsOf } from "./edge-options.ts";
 import { IndexObject } from "./index-object.ts";
-import type { ObjectState } from "./platform.ts";
+import type { ObjectSocket, ObjectState } from "./platform.ts";
 import { ReaderObject } from "./reader/reader-object.ts";
 import { ThreadObject } from "./thread-object.ts";
 import { route } from "./worker/route.ts";
@@ -12,7 +12,13 @@ import { route } from "./worker/route.ts";
 export type ObjectClass<Env> = new (
   state: ObjectState,
   env: Env,
-) => { fetch(request: Request): Promise<Response>; alarm?(): Promise<void> };
+) => {
+  fetch(request: Request): Promise<Response>;
+  alarm?(): Promise<void>;
+  webSocketMessage?(socket: ObjectSocket, message: unknown): Promise<void>;
+  webSocketClose?(socket: ObjectSocket): Promise<void>;
+  webSocketError?(socket: ObjectSocket): Promise<void>;
+};
 
 export interface Edge<Env> {
   /** A thread and its branches are one of these. */

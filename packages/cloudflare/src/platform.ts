@@ -16,13 +16,27 @@ export interface ObjectStorage {
   readonly sql: SqlStorage;
   transactionSync<T>(run: () => T): T;
   deleteAll(): Promise<void>;
+  getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;
   deleteAlarm(): Promise<void>;
+}
+
+/** The object's end of a WebSocket. It outlives the object's memory; so does what is attached. */
+export interface ObjectSocket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  /** Throws when the value is larger than the platform takes. */
+  serializeAttachment(value: unknown): void;
+  deserializeAttachment(): unknown;
 }
 
 export interface ObjectState {
   readonly storage: ObjectStorage;
   waitUntil(promise: Promise<unknown>): void;
+  acceptWebSocket(socket: ObjectSocket): void;
+  getWebSockets(): ObjectSocket[];
+  /** The platform answers such a text by itself. */
+  setWebSocketAutoResponse(pair: object): void;
 }
 
 /** One object, seen from outside. */

@@ -15,9 +15,9 @@ export interface CarrierUnderTest {
   /** Makes a thread that was not there. */
   create(threadId: string): Promise<void>;
   /** Breaks the open connections, as a network does. Absent where nothing can break. */
-  interrupt?(): void;
+  interrupt?(): void | Promise<void>;
   /** Takes the right to read "b", and gives it again. Absent where there are no rights. */
-  forbid?(isForbidden: boolean): void;
+  forbid?(isForbidden: boolean): void | Promise<void>;
   dispose?(): Promise<void>;
 }
 
@@ -130,7 +130,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       await submit("a", add(5), robot);
       const mine = probe();
       mine.follow("a");
-      await mine.online("a");
+      await until("the state", () => mine.messages("a", "snapshot").length === 1);
       expect(mine.actors[0]).toEqual(ada);
       const [first, second] = mine.of("a").filter((entry) => "message" in entry);
       expect(first).toMatchObject({ message: { type: "welcome", actor: ada, incarnation: expect.any(String) } });
@@ -275,13 +275,13 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
     it("reports a thread that may not be read alone, and does not retry by itself", async () => {
       const { probe, forbid, submit } = await bench();
       if (forbid === undefined) return;
-      forbid(true);
+      await forbid(true);
       const mine = probe();
       mine.follow("a", "b");
       await mine.online("a");
       await mine.status("b", "forbidden");
       expect(mine.error("b")).toMatchObject({ status: 403 });
-      forbid(false);
+      await forbid(false);
       await submit("a", add(1), robot);
       await until("the commit of a", () => mine.versions("a").length === 1);
       expect(mine.statuses("b").at(-1)).toBe("forbidden");
@@ -295,7 +295,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       const mine = probe();
       mine.follow("a", "b");
       await mine.online("a", "b");
-      interrupt();
+      await interrupt();
       await until("the loss", () => mine.statuses("a").includes("offline") && mine.statuses("b").includes("offline"));
       for (const threadId of ["a", "b", "a"]) await submit(threadId, add(1), robot);
       await until("the missed commits", () => mine.versions("a").length === 2 && mine.versions("b").length === 1);

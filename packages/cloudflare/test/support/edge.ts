@@ -8,6 +8,8 @@ const OBJECTS = ["OPSTATE_THREADS", "OPSTATE_READERS", "OPSTATE_INDEX"] as const
 export interface Edge extends Runtime {
   /** Ends an object, as the platform does when it moves one. Streams and memory are lost. */
   end(kind: (typeof OBJECTS)[number], name: string): Promise<void>;
+  /** How many objects of the process were made up to the one that has the thread now. */
+  numberOf(threadId: string): Promise<number>;
 }
 
 let code: Promise<string> | undefined;
@@ -20,6 +22,7 @@ export async function startEdge(directory?: string): Promise<Edge> {
     async end(kind, name) {
       await fetch(`${runtime.url}/$end/${kind}/${name}`);
     },
+    numberOf: async (threadId) => (await fetch(`${runtime.url}/$number/OPSTATE_THREADS/${threadId}`)).json(),
   };
 }
 

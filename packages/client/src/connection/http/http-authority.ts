@@ -10,7 +10,16 @@ import type { Requester, RequestOptions } from "./request.ts";
 export interface HttpAuthorityOptions extends RequestOptions {
   /** Requests news again and again instead of reading a stream. Default: where there are none. */
   readonly polling?: boolean;
+  /**
+   * What carries the threads of this page. Default: one stream, and requests. With `socketCarrier`
+   * of `@opstate/client/carriers` a WebSocket for each thread, with its branches: for servers of
+   * `@opstate/cloudflare`, whose objects are out of memory then while nothing happens.
+   */
+  readonly carrier?: InnerCarrier;
 }
+
+/** Makes the carrier of one page, which sends its requests by the requester. */
+export type InnerCarrier = (requester: Pick<Requester, "post">, options: HttpCarrierOptions) => Carrier;
 
 /** What else carries the threads than a connection of this client alone. */
 export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) => Carrier;
@@ -26,7 +35,7 @@ export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => 
     carrier: lateCarrier(async () => {
       const loading = loadShared?.().catch(() => undefined);
       const [{ requester, httpCarrier }, shared] = await Promise.all([load(), loading]);
-      return (shared ?? httpCarrier)(requester, options);
+      return (shared ?? options.carrier ?? httpCarrier)(requester, options);
     }),
     async access(threadId, actor) {
       const [{ requester }, { pageAccess }] = await Promise.all([load(), import("./page-access.ts")]);

@@ -27,6 +27,11 @@ export interface RequestOptions {
   ) => RequestHeaders | void | undefined | Promise<RequestHeaders | void | undefined>;
 }
 
+/** One request. `fetch`: what carries it in place of that of the options. */
+export interface SentRequest extends RequestInit {
+  readonly fetch?: typeof globalThis.fetch;
+}
+
 /**
  * The server refused a request, or failed. `code` is that of the problem document, or
  * `http_<status>` when there is none.
@@ -63,7 +68,7 @@ export class Requester {
   }
 
   /** Rejects when there is no response. A refusal is a response. */
-  async send(path: string, init: RequestInit): Promise<Response> {
+  async send(path: string, init: SentRequest): Promise<Response> {
     const used = this.#credentials;
     const response = await this.#sendOnce(path, init);
     if (response.status !== 401) return response;
@@ -74,13 +79,13 @@ export class Requester {
     return this.#sendOnce(path, init);
   }
 
-  post(path: string, body: string, init: RequestInit = {}): Promise<Response> {
+  post(path: string, body: string, init: SentRequest = {}): Promise<Response> {
     const headers = { "content-type": "application/json", ...(init.headers as RequestHeaders | undefined) };
     return this.send(path, { method: "POST", ...init, body, headers });
   }
 
-  async #sendOnce(path: string, init: RequestInit): Promise<Response> {
-    const { credentials, fetch = (input, options) => globalThis.fetch(input, options) } = this.#options;
+  async #sendOnce(path: string, init: SentRequest): Promise<Response> {
+    const { credentials, fetch = globalThis.fetch } = { ...this.#options, ...init };
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
     const response = await fetch(this.#url + path, {
       cache: "no-store",

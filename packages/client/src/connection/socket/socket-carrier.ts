@@ -1,0 +1,79 @@
+// The carrier over WebSockets, for servers whose threads are objects of their own: a session for
+// each thread with its branches. What a session is over HTTP it is here; only its requests go
+// another way.
+//
+//   launch, launch~draft ── session ── socket ── /threads/launch/socket
+//   notes                ── session ── socket ── /threads/notes/socket
+
+import type { Carrier, CarrierConnection } from "../../carrier.ts";
+import { httpCarrier } from "../http/http-carrier.ts";
+import type { Requester } from "../http/request.ts";
+import { ThreadSocket } from "./thread-socket.ts";
+
+/** The address of the routes, and the path of the one that is called. */
+const ROUTE = /^(.*)(\/(?:events(?:\/[^/]+)?|operations|presence))$/;
+
+export function socketCarrier(requester: Pick<Requester, "post">): Carrier {
+  return {
+    open(listener) {
+      const sessions = new Map<string, CarrierConnection>();
+      const of = (threadId: string) => sessions.get(rootOf(threadId));
+      return {
+        follow(threadId) {
+          const root = rootOf(threadId);
+          const session = sessions.get(root) ?? sessionOf(root, requester).open(listener);
+          sessions.set(root, session);
+          session.follow(threadId);
+        },
+        unfollow: (threadId) => of(threadId)?.unfollow(threadId),
+        send: (threadId, submission) => of(threadId)?.send(threadId, submission),
+        show: (threadId, value, tab) => of(threadId)?.show(threadId, value, tab),
+        retry(threadId) {
+          if (threadId !== undefined) return of(threadId)?.retry(threadId);
+          for (const session of sessions.values()) session.retry();
+        },
+        close() {
+          for (const session of sessions.values()) session.close();
+          sessions.clear();
+        },
+      };
+    },
+  };
+}
+
+/** The thread that a branch is of, at the root. */
+function rootOf(threadId: string): string {
+  const end = threadId.indexOf("~", 1);
+  return end === -1 ? threadId : threadId.slice(0, end);
+}
+
+function sessionOf(root: string, requester: Pick<Requester, "post">): Carrier {
+  let socket: ThreadSocket | undefined;
+
+  async function overSocket(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+    // A requester gives texts.
+    const [, base = "", path = ""] = ROUTE.exec(input as string) ?? [];
+    const body = init.body as string;
+    if (path !== "/events") {
+      if (socket === undefined) throw new TypeError("There is no socket.");
+      return socket.call(path, body);
+    }
+    init.signal?.throwIfAborted();
+    const address = addressOf(`${base}/threads/${encodeURIComponent(root)}/socket`);
+    socket = new ThreadSocket(address, init.signal ?? undefined);
+    return socket.open(new Headers(init.headers), body);
+  }
+
+  return httpCarrier(
+    { post: (path, body, init) => requester.post(path, body, { ...init, fetch: overSocket }) },
+    { polling: false },
+  );
+}
+
+function addressOf(url: string): string {
+  const { document, location } = globalThis as {
+    readonly document?: { readonly baseURI: string };
+    readonly location?: { readonly href: string };
+  };
+  return new URL(url, document?.baseURI ?? location?.href).href.replace(/^http/, "ws");
+}

@@ -1,0 +1,40 @@
+// A call of a page over its socket, and its answer: the request and the response of a route.
+//
+//   { "call": 3, "path": "/operations", "body": [...] }    ->
+//   { "call": 3, "status": 200, "body": [...] }            <-
+
+import { isObject } from "@opstate/core/json";
+
+export interface Call {
+  readonly call: number;
+  readonly path: string;
+  /** Of the first call alone: the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>> | readonly unknown[];
+}
+
+/** Undefined: it is none. */
+export function readCall(text: unknown): Call | undefined {
+  if (typeof text !== "string") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { call, path, headers = {}, body } = value;
+  if (typeof call !== "number" || typeof path !== "string" || !isTexts(headers)) return undefined;
+  return isObject(body) || Array.isArray(body) ? { call, path, headers, body } : undefined;
+}
+
+/** `text`: the body of the answer, JSON or empty. */
+export function answerText(call: number, status: number, headers: Headers, text: string): string {
+  const wait = headers.get("retry-after");
+  const head = JSON.stringify({ call, status, ...(wait !== null && { headers: { "retry-after": wait } }) });
+  return text === "" ? head : `${head.slice(0, -1)},"body":${text}}`;
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
+}

@@ -74,7 +74,7 @@ export class ReaderObject<Env extends EdgeBindings> {
     let open: OpenStream | undefined;
     writer.closed.catch(() => undefined);
     try {
-      for await (const frame of framesOf(own)) {
+      for await (const frame of framesOf(own, request.signal)) {
         if (frame.event === "hello") {
           const hello = this.#hello(request, frame, writer);
           await writer.write(bytesOf(hello.text));
@@ -83,7 +83,8 @@ export class ReaderObject<Env extends EdgeBindings> {
           this.#follow(open, threads);
         } else await writer.write(bytesOf(frame.text));
       }
-      await writer.close();
+      // To a reader that has left nothing more is written.
+      if (!request.signal.aborted) await writer.close();
     } catch {
       // The reader has left.
     } finally {

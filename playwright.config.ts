@@ -6,10 +6,14 @@
 //   and compares both pages, element by element and pixel by pixel.
 // - Long (`OPSTATE_DEPTH=long`): every test on the page in Svelte, and elsewhere what is tagged
 //   `@long`.
+//
+// The project "edge" has the board as a Worker in workerd. Its long form is every test on the page
+// in React but for those in `e2e/edge/left-out.ts`; its short form is `e2e/edge` itself.
 
 import { join } from "node:path";
 import { defineConfig } from "playwright/test";
-import type { Options } from "./apps/kanban-page/e2e/support/server.ts";
+import { LEFT_OUT_FILES, LEFT_OUT_TITLES } from "./apps/kanban-page/e2e/edge/left-out.ts";
+import type { Options, WorkerOptions } from "./apps/kanban-page/e2e/support/server.ts";
 import { launchOptions } from "./tools/browser.mjs";
 import { RETRIES } from "./tools/flaky.ts";
 
@@ -19,10 +23,11 @@ const isLong = process.env["OPSTATE_DEPTH"] === "long";
 const depth = isLong ? { grep: /@long/ } : { grepInvert: /@long/ };
 
 const board = { testDir: "./apps/kanban-page/e2e", timeout: 240_000 } as const;
+const onNode = { ...board, testIgnore: "**/e2e/edge/**" } as const;
 const boardViewport = { width: 1920, height: 1000 };
 const viewport = { width: 1440, height: 900 };
 
-export default defineConfig<Options>({
+export default defineConfig<Options, WorkerOptions>({
   outputDir: "./test-results",
   globalSetup: "./tools/compile-cache.ts",
   workers: 2,
@@ -35,12 +40,20 @@ export default defineConfig<Options>({
   // No traces, which record each step of all that passes: `playwright test --trace on` makes them.
   use: { launchOptions: launchOptions() },
   projects: [
-    { ...board, ...depth, name: "react", use: { app: "react", viewport: boardViewport } },
+    { ...onNode, ...depth, name: "react", use: { app: "react", viewport: boardViewport } },
     {
-      ...board,
+      ...onNode,
       grep: isLong ? /.*/ : /@smoke/,
       name: "svelte",
       use: { app: "svelte", viewport: boardViewport },
+    },
+    {
+      ...board,
+      ...(isLong
+        ? { testIgnore: [...LEFT_OUT_FILES], grepInvert: [...LEFT_OUT_TITLES] }
+        : { testMatch: "**/e2e/edge/*.spec.ts" }),
+      name: "edge",
+      use: { app: "react", host: "edge", viewport: boardViewport },
     },
     {
       ...depth,

@@ -35,7 +35,8 @@ export interface Edge<Env> {
  * A server for shared state without a machine: each thread, with its branches, is a Durable Object
  * that has its log in its own SQLite. The routes are those of `createServer`, so clients and
  * bindings are the same. `optionsOf` gets the Worker's bindings; among them must be the three of
- * `EdgeBindings`. Needs the flag `nodejs_compat`.
+ * `EdgeBindings`. Needs the flags `nodejs_compat` and `enable_request_signal`; without the latter,
+ * a reader that left is among those who are here until heartbeats fail.
  *
  * @example
  * ```ts

@@ -17,7 +17,7 @@ export interface Running {
   end(): Promise<void>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const main = fileURLToPath(new URL("../../../demo/src/main.ts", import.meta.url));
 const demos = fileURLToPath(new URL("demos.ts", import.meta.url));
@@ -51,8 +51,14 @@ export async function ownProcess(env: Environment): Promise<Running> {
   return running;
 }
 
+/** What runs a server for each test of a worker of the test runner. */
+export interface Servers {
+  run(environment: Environment): Promise<Running>;
+  end(): void;
+}
+
 /** A process that loads the demo's modules once, and runs a demo for each test. */
-export class SharedProcess {
+export class SharedProcess implements Servers {
   #last = 0;
   readonly #child = fork(demos, { stdio: ["ignore", "pipe", "pipe", "ipc"] });
   readonly #written = outputOf(this.#child);

@@ -1,12 +1,12 @@
 // The demo's own server, on a port and a SQLite file of its own: in the process that the tests of a
-// worker share, or in a child process that can be killed.
+// worker share, or in a child process that can be killed. At the edge: a Worker in workerd.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test as base } from "playwright/test";
 import { freePort } from "../../../../tools/free-port.ts";
-import { ownProcess, type Running, SharedProcess } from "./processes.ts";
+import { ownProcess, type Running, type Servers, SharedProcess } from "./processes.ts";
 
 export interface DemoServer extends Running {
   /** The board's page: the one in React or the one in Svelte, as the project says. */
@@ -31,25 +31,30 @@ export interface Options {
   kills: boolean;
 }
 
+export interface WorkerOptions {
+  /** What the server is: the demo's own program, or the board as a Worker in workerd. */
+  host: "node" | "edge";
+}
+
 /**
  * Gives each test a running demo; `chunkDelay` slows the offline model down, in ms for each chunk,
  * so that a person can act meanwhile.
  */
-export const test = base.extend<{ server: DemoServer } & Options, { shared: SharedProcess }>({
+export const test = base.extend<{ server: DemoServer } & Options, WorkerOptions & { servers: Servers }>({
   chunkDelay: [2, { option: true }],
   app: ["react", { option: true }],
   env: [{}, { option: true }],
   kills: [false, { option: true }],
-  shared: [
-    // oxlint-disable-next-line no-empty-pattern -- the shape of a fixture that needs no other
-    async ({}, use) => {
-      const shared = new SharedProcess();
-      await use(shared);
-      shared.end();
+  host: ["node", { option: true, scope: "worker" }],
+  servers: [
+    async ({ host }, use) => {
+      const servers = host === "edge" ? await edgeServers() : new SharedProcess();
+      await use(servers);
+      servers.end();
     },
     { scope: "worker" },
   ],
-  server: async ({ chunkDelay, app, env, kills, shared }, use) => {
+  server: async ({ chunkDelay, app, env, kills, host, servers }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "opstate-e2e-"));
     const environment = {
       ...process.env,
@@ -59,7 +64,7 @@ export const test = base.extend<{ server: DemoServer } & Options, { shared: Shar
       OPSTATE_MODEL: "",
       ...env,
     };
-    const running = kills ? await ownProcess(environment) : await shared.run(environment);
+    const running = kills && host === "node" ? await ownProcess(environment) : await servers.run(environment);
     await use(demoServer(running, app));
     await running.end();
     rmSync(folder, { recursive: true, force: true });
@@ -67,6 +72,12 @@ export const test = base.extend<{ server: DemoServer } & Options, { shared: Shar
 });
 
 export { expect };
+
+/** Loaded where it is needed: it has a bundler. */
+async function edgeServers(): Promise<Servers> {
+  const { EdgeServers } = await import("../edge/edge-servers.ts");
+  return new EdgeServers();
+}
 
 function demoServer(running: Running, app: Options["app"]): DemoServer {
   const { url } = running;

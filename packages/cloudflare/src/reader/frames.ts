@@ -11,8 +11,13 @@ export interface ReadFrame {
 
 const ENCODER = new TextEncoder();
 
-export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ReadFrame, void> {
+/** Until the body ends, or `signal` aborts. */
+export async function* framesOf(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<ReadFrame, void> {
   const reader = body.getReader();
+  signal?.addEventListener("abort", () => void reader.cancel().catch(() => undefined), { once: true });
   const decoder = new TextDecoder();
   let rest = "";
   try {

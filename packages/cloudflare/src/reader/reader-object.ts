@@ -13,7 +13,7 @@
 import { defined, memoryLog } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import { createFetchServer, type FetchServer } from "@opstate/server/fetch";
-import { byObject, NAME_HEADER, objectNameOf, requestWith, stubOf } from "../addresses.ts";
+import { byObject, joinedAnswer, NAME_HEADER, objectNameOf, requestWith, stubOf } from "../addresses.ts";
 import type { EdgeBindings, OptionsOf } from "../edge-options.ts";
 import type { ObjectState } from "../platform.ts";
 import { bytesOf, dataOf, framesOf, type ReadFrame } from "./frames.ts";
@@ -74,7 +74,7 @@ export class ReaderObject<Env extends EdgeBindings> {
     let open: OpenStream | undefined;
     writer.closed.catch(() => undefined);
     try {
-      for await (const frame of framesOf(own)) {
+      for await (const frame of framesOf(own, request.signal)) {
         if (frame.event === "hello") {
           const hello = this.#hello(request, frame, writer);
           await writer.write(bytesOf(hello.text));
@@ -83,7 +83,8 @@ export class ReaderObject<Env extends EdgeBindings> {
           this.#follow(open, threads);
         } else await writer.write(bytesOf(frame.text));
       }
-      await writer.close();
+      // To a reader that has left nothing more is written.
+      if (!request.signal.aborted) await writer.close();
     } catch {
       // The reader has left.
     } finally {
@@ -169,7 +170,7 @@ export class ReaderObject<Env extends EdgeBindings> {
       }),
     );
     const problems: Record<string, unknown> = Object.assign({}, ...shown);
-    return Object.keys(problems).length === 0 ? own : Response.json({ problems });
+    return Object.keys(problems).length === 0 ? own : joinedAnswer({ problems }, own);
   }
 }
 

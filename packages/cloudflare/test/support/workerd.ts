@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { build } from "vite";
 
@@ -20,8 +20,12 @@ export interface WorkerOptions {
   readonly code: string;
   /** The classes of its objects, each bound under its own name. */
   readonly objects: readonly string[];
+  /** Texts that the Worker is bound to, by name. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Where its objects store; default: a new directory. */
   readonly directory?: string;
+  /** Gets what the process writes; default: it is shown. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface Runtime {
@@ -31,7 +35,7 @@ export interface Runtime {
   kill(options?: { readonly keep: boolean }): Promise<void>;
 }
 
-/** A source with all that it imports, as one module of a Worker. */
+/** A source with all that it imports, as one module of a Worker. Relative paths begin here. */
 export async function bundle(entry: string): Promise<string> {
   const conditions = ["@opstate/source", "workerd", "worker", "import", "default"];
   const result = await build({
@@ -41,7 +45,7 @@ export async function bundle(entry: string): Promise<string> {
     resolve: { conditions },
     ssr: { noExternal: true, target: "webworker", resolve: { conditions } },
     build: {
-      ssr: join(import.meta.dirname, entry),
+      ssr: resolve(import.meta.dirname, entry),
       write: false,
       minify: false,
       target: "esnext",
@@ -54,14 +58,16 @@ export async function bundle(entry: string): Promise<string> {
   return chunk.code;
 }
 
-export async function startWorker({ code, objects, directory }: WorkerOptions): Promise<Runtime> {
+export async function startWorker(options: WorkerOptions): Promise<Runtime> {
+  const { code, objects, texts = {}, directory, onOutput } = options;
   const home = directory ?? (await mkdtemp(join(tmpdir(), "opstate-workerd-")));
   await writeFile(join(home, "worker.js"), code);
-  await writeFile(join(home, "config.capnp"), configOf(objects, home));
+  await writeFile(join(home, "config.capnp"), configOf({ objects, texts, home }));
   const child = spawn(workerd, ["serve", "config.capnp", "--experimental", "--control-fd=3"], {
     cwd: home,
-    stdio: ["ignore", "inherit", "inherit", "pipe"],
+    stdio: ["ignore", ...(onOutput ? (["pipe", "pipe"] as const) : (["inherit", "inherit"] as const)), "pipe"],
   });
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part: Buffer) => onOutput?.(part.toString()));
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const port = await listeningPort(child.stdio[3] as Readable);
   return {
@@ -75,9 +81,16 @@ export async function startWorker({ code, objects, directory }: WorkerOptions): 
   };
 }
 
-function configOf(objects: readonly string[], home: string): string {
+interface Configured extends Required<Pick<WorkerOptions, "objects" | "texts">> {
+  readonly home: string;
+}
+
+function configOf({ objects, texts, home }: Configured): string {
   const namespaces = objects.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
-  const bindings = objects.map((name) => `(name = "${name}", durableObjectNamespace = "${name}")`);
+  const bindings = [
+    ...objects.map((name) => `(name = "${name}", durableObjectNamespace = "${name}")`),
+    ...Object.entries(texts).map(([name, text]) => `(name = "${name}", text = ${JSON.stringify(text)})`),
+  ];
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -89,7 +102,7 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
   compatibilityDate = "${COMPATIBILITY_DATE}",
-  compatibilityFlags = ["nodejs_compat"],
+  compatibilityFlags = ["nodejs_compat", "enable_request_signal"],
   durableObjectNamespaces = [${namespaces.join(", ")}],
   durableObjectStorage = (localDisk = "storage"),
   bindings = [${bindings.join(", ")}],

@@ -29,6 +29,8 @@ export interface StreamTarget {
   readonly headers: Headers;
   /** Node's own response, where this package listens itself. */
   readonly outgoing: ServerResponse | undefined;
+  /** Of the request: where the host says by it that the reader left. */
+  readonly signal?: AbortSignal;
   readonly about: StreamFacts;
 }
 
@@ -129,7 +131,7 @@ export class EventStream {
   #waiters: (() => void)[] = [];
   #missed = 0;
 
-  constructor({ headers, outgoing }: Omit<StreamTarget, "about">, onClose: (reason: CloseReason) => void) {
+  constructor({ headers, outgoing, signal }: Omit<StreamTarget, "about">, onClose: (reason: CloseReason) => void) {
     this.#onClose = onClose;
     const all = new Headers([
       ...headers,
@@ -146,6 +148,8 @@ export class EventStream {
       onLeft: () => this.#leave(),
     };
     this.#sink = outgoing ? new SocketSink(outgoing, all, events) : new BodySink(all, events);
+    // In workerd a body is not cancelled before the next write to a reader that left.
+    if (!outgoing) signal?.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
   /** What the route answers with. */

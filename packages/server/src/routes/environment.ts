@@ -140,6 +140,7 @@ export function streamTarget(context: Context<Environment>): StreamTarget {
   return {
     headers: context.res.headers,
     outgoing: context.env.outgoing,
+    signal: context.req.raw.signal,
     about: { requestId, route: routeOf(context), actor: access.actor },
   };
 }

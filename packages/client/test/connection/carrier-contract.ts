@@ -294,7 +294,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       if (interrupt === undefined) return;
       const mine = probe();
       mine.follow("a", "b");
-      await mine.online("a", "b");
+      await until("the states", () => ["a", "b"].every((id) => mine.messages(id, "snapshot").length === 1));
       await interrupt();
       await until("the loss", () => mine.statuses("a").includes("offline") && mine.statuses("b").includes("offline"));
       for (const threadId of ["a", "b", "a"]) await submit(threadId, add(1), robot);

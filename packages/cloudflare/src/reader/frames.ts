@@ -26,7 +26,7 @@ export async function* framesOf(
       if (done) return;
       const texts = `${rest}${decoder.decode(value, { stream: true })}`.split("\n\n");
       rest = texts.pop() ?? "";
-      for (const text of texts) yield { event: /^event: (.*)$/m.exec(text)?.[1] ?? "", text };
+      for (const text of texts) yield { event: fieldOf("event", text) ?? "", text };
     }
   } finally {
     // The caller reads no further.
@@ -36,8 +36,14 @@ export async function* framesOf(
 
 /** The data of an event, which is one line of JSON. */
 export function dataOf({ text }: ReadFrame): Record<string, unknown> {
-  const data: unknown = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "{}");
+  const data: unknown = JSON.parse(fieldOf("data", text) ?? "{}");
   return isObject(data) ? data : {};
+}
+
+/** Lines end with "\n" alone: a person's text may have other separators of lines in it. */
+function fieldOf(name: string, text: string): string | undefined {
+  const line = text.split("\n").find((each) => each.startsWith(`${name}: `));
+  return line?.slice(name.length + 2);
 }
 
 export function bytesOf(text: string): Uint8Array {

@@ -199,11 +199,8 @@ export class SocketReader {
 
   async #read(body: ReadableStream<Uint8Array>): Promise<void> {
     const { signal } = this.#abort;
-    const frames = framesOf(body);
-    const stop = () => void frames.return();
-    signal.addEventListener("abort", stop);
     try {
-      for await (const frame of frames) {
+      for await (const frame of framesOf(body, signal)) {
         if (signal.aborted) return;
         this.#pass(frame);
       }

@@ -11,6 +11,7 @@
 
 import type { AssistantMessage, Message, ToolMessage as ToolResult } from "@ag-ui/core";
 import { AIMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import { openCalls } from "./input-messages.ts";
 
 /** What the graph's checkpoint says about the run that is to go on. */
 export interface Checkpoint {
@@ -22,16 +23,24 @@ export interface Checkpoint {
 /** Whether the checkpoint is one of the run that answers the last request of the conversation. */
 export function isOfRun(sent: readonly Message[], { messages, next }: Checkpoint): boolean {
   const request = sent.findLast(({ role }) => role === "user");
+  // The page answered a call with which the run before ended.
+  const asked = next.length === 0 ? openCalls(messages) : undefined;
+  if (asked !== undefined && sent.some((message) => message.role === "tool" && asked.has(message.toolCallId)))
+    return false;
   return messages.length === 0 ? next.length > 0 : messages.some(({ id }) => id === request?.id);
 }
 
-/** The conversation as it is at the checkpoint. */
-export function conversationAt(sent: readonly Message[], stored: readonly BaseMessage[]): Message[] {
+/** The conversation as it is at the checkpoint, with what is shown of it. */
+export function conversationAt(
+  sent: readonly Message[],
+  stored: readonly BaseMessage[],
+  isShown: (message: BaseMessage) => boolean,
+): Message[] {
   const start = 1 + sent.findLastIndex(({ role }) => role === "user");
   const request = sent[start - 1];
   const ofRun = stored.slice(1 + stored.findIndex(({ id }) => id === request?.id));
   const written = ofRun.flatMap((message): (AssistantMessage | ToolResult)[] => {
-    if (message.id === undefined) return [];
+    if (message.id === undefined || !isShown(message)) return [];
     if (AIMessage.isInstance(message)) return [assistantMessage(message.id, message, stored)];
     return ToolMessage.isInstance(message) ? [toolResult(message.id, message)] : [];
   });

@@ -3,7 +3,7 @@
 import { EventType } from "@ag-ui/core";
 import { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { shortId } from "@opstate/agent";
-import type { Actor } from "@opstate/core";
+import { type Actor, defined } from "@opstate/core";
 import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { type Checkpoint, conversationAt, isOfRun } from "./continued-run.ts";
@@ -14,7 +14,8 @@ import { createMessageEvents } from "./message-events.ts";
 /** What `graphAgent` runs: a compiled `StateGraph`, or an agent of `createAgent`. */
 export interface RunnableGraph {
   stream(input: unknown, options?: object): Promise<AsyncIterable<unknown>>;
-  getState?(config: object): Promise<unknown>;
+  getState?(config: object, options?: { readonly subgraphs: boolean }): Promise<unknown>;
+  getStateHistory?(config: object): AsyncIterable<unknown>;
   readonly checkpointer?: unknown;
   /** What `withConfig` gave it. */
   readonly config?: { readonly recursionLimit?: unknown };
@@ -117,16 +118,21 @@ export function graphAgent(
     const readerLeft = new AbortController();
     const opstate: OpstateRun = { thread, actor, runId: input.runId, requester: agentRun.actor };
     const configurable = { ...options.configurable?.(agentRun), thread_id: conversationOf(agentRun), opstate };
-    const { messages: stored, waiting, next } = await storedIn(graph, { configurable });
-    const goesOn = agentRun.continues !== undefined && isOfRun(input.messages, { messages: stored, next });
-    const sent = goesOn ? conversationAt(input.messages, stored) : input.messages;
+    const state = await storedIn(graph, { configurable }, agentRun.continues !== undefined);
+    const { messages: stored, waiting, next } = state;
+    const goesOn = agentRun.continues !== undefined && isOfRun(input.messages, state);
+    const known = goesOn ? state.all : stored;
+    const writers = goesOn && options.visible ? await writersIn(graph, { configurable }, state) : undefined;
+    const isShown = (message: BaseMessage): boolean =>
+      writers === undefined || visible(message, defined({ langgraph_node: writers.get(message.id) }));
+    const sent = goesOn ? conversationAt(input.messages, known, isShown) : input.messages;
     if (goesOn) yield { type: EventType.MESSAGES_SNAPSHOT, messages: sent };
     // It had ended, and only its last events were lost.
     if (goesOn && next.length === 0) return;
     const added = newInput(sent, stored);
     const events = createMessageEvents(
-      [...stored, ...sent].flatMap(({ id }) => id ?? []),
-      [...stored, ...added.messages]
+      [...known, ...sent].flatMap(({ id }) => id ?? []),
+      [...known, ...added.messages]
         .flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
         .flatMap(({ id }) => id ?? []),
     );
@@ -193,18 +199,48 @@ function conversationOf({ input: { threadId, forwardedProps }, actor }: AgentRun
 
 interface Stored extends Checkpoint {
   readonly messages: BaseMessage[];
+  /** With those of subgraphs that have not ended, where they were asked for. */
+  readonly all: BaseMessage[];
   readonly waiting: GraphInterrupt[];
 }
 
-/** The messages and open interrupts in the graph's last checkpoint; none without a checkpointer. */
-async function storedIn(graph: RunnableGraph, config: object): Promise<Stored> {
+/** What the graph's last checkpoint says; nothing without a checkpointer. */
+async function storedIn(graph: RunnableGraph, config: object, subgraphs: boolean): Promise<Stored> {
   if (!(graph.checkpointer ?? graph.graph?.checkpointer) || graph.getState === undefined)
-    return { messages: [], waiting: [], next: [] };
-  const { values, tasks: given } = fieldsOf(await graph.getState(config));
+    return { messages: [], all: [], waiting: [], next: [] };
+  const state = await graph.getState(config, { subgraphs });
+  const { values, tasks: given } = fieldsOf(state);
   const tasks: readonly unknown[] = Array.isArray(given) ? given : [];
   const waiting = tasks.flatMap((task) => interruptsIn(fieldsOf(task)["interrupts"]));
   // Not the state's `next`: that leaves out a task whose result is stored, and whose step is not.
-  return { messages: messagesIn(values), waiting, next: tasks };
+  return { messages: messagesIn(values), all: allMessagesIn(state), waiting, next: tasks };
+}
+
+/** By the id of each message that is new since the last request: the node that wrote it. */
+async function writersIn(
+  graph: RunnableGraph,
+  config: object,
+  { messages }: Stored,
+): Promise<ReadonlyMap<string | undefined, string>> {
+  const request = messages.findLast(({ type }) => type === "human");
+  const writers = new Map<string | undefined, string>();
+  // The newest first.
+  for await (const state of graph.getStateHistory?.(config) ?? []) {
+    const { values, tasks } = fieldsOf(state);
+    for (const { name, result } of (Array.isArray(tasks) ? tasks : []).map(fieldsOf))
+      for (const { id } of messagesIn(result)) writers.set(id, String(name));
+    if (!messagesIn(values).some(({ id }) => id === request?.id)) break;
+  }
+  return writers;
+}
+
+/** The messages of a state, and after them those of the states of its subgraphs, each once. */
+function allMessagesIn(state: unknown): BaseMessage[] {
+  const { values, tasks } = fieldsOf(state);
+  const own = messagesIn(values);
+  const ids = new Set(own.map(({ id }) => id));
+  const inner = (Array.isArray(tasks) ? tasks : []).flatMap((task) => allMessagesIn(fieldsOf(task)["state"]));
+  return [...own, ...inner.filter(({ id }) => !ids.has(id))];
 }
 
 /** The messages among the fields of a state or an update. */

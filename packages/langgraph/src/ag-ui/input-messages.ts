@@ -57,7 +57,7 @@ export function newInput(sent: readonly Message[], stored: readonly BaseMessage[
 }
 
 /** The calls of the last AI message that have no result, with that message's id. */
-function openCalls(messages: readonly BaseMessage[]): Map<string, string | undefined> {
+export function openCalls(messages: readonly BaseMessage[]): Map<string, string | undefined> {
   const open = new Map<string, string | undefined>();
   for (const message of messages) {
     if (ToolMessage.isInstance(message)) open.delete(message.tool_call_id);

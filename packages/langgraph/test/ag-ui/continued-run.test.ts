@@ -1,7 +1,7 @@
 // A run that a stop of the server cut goes on from the graph's checkpoint.
 
 import type { Message } from "@ag-ui/core";
-import { MemorySaver } from "@langchain/langgraph";
+import { MemorySaver, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { graphAgent, type AgentRun, type GraphEvent } from "@opstate/langgraph/ag-ui";
 import { AIMessage, createAgent, fakeModel, tool, type BaseMessage } from "langchain";
 import { describe, expect, it } from "vitest";
@@ -135,6 +135,91 @@ describe("a run that goes on", () => {
     expect(events.map(({ type }) => type)).toEqual(["MESSAGES_SNAPSHOT"]);
     expect(await clientOf(next, events)).toEqual(whole);
     expect(after.done).toEqual([]);
+  });
+
+  it("shows what a subgraph did in its place, and not after what it does next", async () => {
+    const { run } = await setUp();
+    /** A team of one agent, which works in two steps. */
+    const teamOn = (checkpointer: MemorySaver, stuck?: string) => {
+      const done: string[] = [];
+      const work = tool(
+        async ({ step }) => {
+          if (step === stuck) await new Promise(() => undefined);
+          done.push(step);
+          return `${step} is done`;
+        },
+        { name: "work", description: "Does a step", schema: z.object({ step: z.string() }) },
+      );
+      const answer = (messages: readonly BaseMessage[]) => {
+        const step = STEPS[messages.filter(({ type }) => type === "tool").length];
+        if (step === undefined) return new AIMessage({ id: "m-end", content: "All done." });
+        const tool_calls = [{ id: `call-${step}`, name: "work", args: { step }, type: "tool_call" as const }];
+        return new AIMessage({ id: `m-${step}`, content: `Now ${step}.`, tool_calls });
+      };
+      const model = fakeModel().respond(answer).respond(answer).respond(answer).respond(answer);
+      const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
+        .addNode("worker", createAgent({ model, tools: [work] }).graph)
+        .addEdge(START, "worker")
+        .compile({ checkpointer });
+      return { done, agent: graphAgent(graph) };
+    };
+    const first = run([QUESTION]);
+    const undisturbed = await clientOf(first, await eventsOf(teamOn(new MemorySaver()), first));
+    const checkpointer = new MemorySaver();
+    const stopped = await clientOf(first, await eventsOf(teamOn(checkpointer, "c"), first, 2));
+    const after = teamOn(checkpointer);
+    const next = run(stopped, "r1");
+    const messages = await clientOf(next, await eventsOf(after, next));
+    expect(after.done.at(-1)).toBe("c");
+    expect(after.done).not.toContain("a");
+    const inOrder = (list: readonly Message[]) =>
+      list.map((message) => (message.role === "tool" ? `result ${message.toolCallId}` : message.id));
+    expect(inOrder(messages)).toEqual(inOrder(undisturbed));
+  });
+
+  it("does not show what `visible` hides", async () => {
+    const { checkpointer, run } = await setUp();
+    let stuck = true;
+    const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
+      .addNode("secret", () => ({ messages: [new AIMessage({ id: "m1", content: "Not for the user." })] }))
+      .addNode("open", () => ({ messages: [new AIMessage({ id: "m2", content: "For the user." })] }))
+      .addNode("last", async () => {
+        if (stuck) await new Promise(() => undefined);
+        return { messages: [new AIMessage({ id: "m3", content: "All done." })] };
+      })
+      .addEdge(START, "secret")
+      .addEdge("secret", "open")
+      .addEdge("open", "last")
+      .compile({ checkpointer });
+    const visible = (_message: BaseMessage, { langgraph_node: node }: Readonly<Record<string, unknown>>) =>
+      node !== "secret";
+    const agent = graphAgent(graph, { visible });
+    const first = run([QUESTION]);
+    for await (const { type } of agent(first)) if (type === "TEXT_MESSAGE_END") break;
+    stuck = false;
+    // The page has nothing of it.
+    const next = run([QUESTION], "r1");
+    const messages = await clientOf(next, await eventsOf({ done: [], agent }, next));
+    expect(messages.map(({ id }) => id)).toEqual(["u1", "m2", "m3"]);
+  });
+
+  it("answers the page's result of a call that the graph has not got yet", async () => {
+    const { checkpointer, run } = await setUp();
+    const tool_calls = [{ id: "t1", name: "askThePage", args: {}, type: "tool_call" as const }];
+    const graph = new StateGraph(new StateSchema({ messages: MessagesValue }))
+      .addNode("model", ({ messages }) => ({
+        messages: messages.some(({ type }) => type === "tool")
+          ? new AIMessage({ id: "m2", content: "All done." })
+          : new AIMessage({ id: "m1", content: "", tool_calls }),
+      }))
+      .addEdge(START, "model")
+      .compile({ checkpointer });
+    const process = { done: [], agent: graphAgent(graph) };
+    const first = run([QUESTION]);
+    const asked = await clientOf(first, await eventsOf(process, first));
+    const next = run([...asked, { id: "p1", role: "tool", toolCallId: "t1", content: "Yes" }], "r1");
+    const messages = await clientOf(next, await eventsOf(process, next));
+    expect(messages.map(({ id }) => id)).toEqual(["u1", "m1", "p1", "m2"]);
   });
 
   it("answers the request anew when there is no checkpoint of it", async () => {

@@ -9,7 +9,7 @@ import type { Run } from "./run-stream.ts";
 
 /** The detached run that the request began before, when the answer to it was lost. */
 export function begunBefore({ isDetached, threadRuns, input, actor }: Run): RunRecord | undefined {
-  const known = isDetached ? threadRuns.find(input.runId) : undefined;
+  const known = isDetached ? threadRuns.find(input.runId, actor) : undefined;
   return known?.head.detached === true && sameActor(known.head.actor, actor) ? known : undefined;
 }
 
@@ -17,7 +17,7 @@ export function begunBefore({ isDetached, threadRuns, input, actor }: Run): RunR
 export function checkContinued({ name, threadRuns, actor, continues, isContinuable }: Run): void {
   if (continues === undefined) return;
   const named = `run "${continues.slice(0, 200)}"`;
-  const stopped = threadRuns.find(continues);
+  const stopped = threadRuns.find(continues, actor);
   if (stopped === undefined || !sameActor(stopped.head.actor, actor))
     throw new Problem("unknown_run", `There is no ${named} of yours to continue.`);
   if (stopped.head.agent !== name)

@@ -62,7 +62,11 @@ export function agentRoutes(
     const answer = (target: StreamTarget) =>
       whereOwned(
         () => runElsewhere(context, run, { ...input, state: pageState }, services),
-        () => serveRun(run, target, services),
+        async () => {
+          // A server that left since they were read has left its runs in the store.
+          await threadRuns.loadOfOthers().catch(services.onError);
+          return serveRun(run, target, services);
+        },
       );
     const target = streamTarget(context);
     if (!acceptsProtobuf(context.req.raw)) return answer(target);

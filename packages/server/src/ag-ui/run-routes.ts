@@ -50,10 +50,13 @@ export function runRoutes(app: App, services: Services & RunServices): void {
     const threadId = await threadIdWith("read", context);
     const find = async () => {
       const runs = await threadRuns(threadId, context);
-      const record = runs.find(context.req.param("runId") ?? "");
+      const record = runs.find(context.req.param("runId") ?? "", context.var.access.actor);
       return record === undefined ? undefined : { runs, record };
     };
-    let found = (await find()) ?? (await findElsewhere(context, services));
+    const here = await find();
+    // Another person's run with that id does not hide their own, which may be elsewhere.
+    const isTheirs = here !== undefined && isVisible(here.record, context);
+    let found = isTheirs ? here : ((await findElsewhere(context, services)) ?? here);
     // The server that had it may be gone since, and have left it in the store.
     if (services.otherNodes !== undefined) found ??= await find();
     if (found === undefined) throw unknownRun(context);

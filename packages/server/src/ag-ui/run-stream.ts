@@ -100,6 +100,8 @@ export async function serveRun(run: Run, target: StreamTarget, services: RunServ
   const begun = begunBefore(run);
   if (begun !== undefined) return followAgain(begun, run, target, services);
   checkContinued(run);
+  // Nobody would end it.
+  if (services.closing.aborted) throw new Problem("closing", "The server is closing.");
   records.checkOwned(run.thread.incarnation);
   const record = run.threadRuns.begin(headOf(run));
   if (run.isDetached) {

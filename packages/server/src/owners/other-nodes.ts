@@ -122,7 +122,9 @@ export class OtherNodes {
   async all(passed: PassedRequest): Promise<readonly NodeAnswer[] | Response> {
     const answers: NodeAnswer[] = [];
     let failure: Response | undefined;
-    await this.#ask(passed, async (answer, node) => {
+    // One that came since the last renewal may have something already.
+    await this.#options.owners.live();
+    await this.#ask({ ...passed, breakOff: undefined }, async (answer, node) => {
       const isPart = answer.headers.has("link");
       if (answer.status === 200) answers.push({ node, json: await answer.json(), isPart });
       else if (isFailure(answer)) failure = new Response(await answer.text(), answer);
@@ -147,12 +149,11 @@ export class OtherNodes {
         if (asked.has(id)) continue;
         const node = { node: id, address, epoch: 0 };
         const answer = await this.#send(node, passed);
-        if (!(answer instanceof Response)) {
-          missing ??= node;
-          continue;
-        }
-        asked.add(id);
-        if (await take(answer, node)) return;
+        // One that breaks off is as none.
+        const isEnough = answer instanceof Response ? await take(answer, node).catch(() => undefined) : undefined;
+        if (isEnough === undefined) missing ??= node;
+        else asked.add(id);
+        if (isEnough === true) return;
       }
       if (missing === undefined) return;
       this.#checkOpen(passed);
@@ -200,7 +201,7 @@ export class OtherNodes {
       return wasRefused(error) ? "closed" : "unanswered";
     }
     // A run may take long. A node whose lease is over ends it.
-    waiting.stopTimer();
+    if (isStream(response)) waiting.stopTimer();
     if (isAnswer(response) && response.status !== 503 && response.status !== 409)
       return unmarkAnswer(response, passedBody(response, passed, over));
     const text = await response.text().catch(() => "");
@@ -215,6 +216,11 @@ export class OtherNodes {
       `The server at ${target.address} accepts nothing from this one. Give both the same \`node.secrets\`.`,
     );
   }
+}
+
+/** It lasts for as long as what it tells of. */
+function isStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 /** What the node has is not known. */

@@ -217,6 +217,7 @@ export class Owners {
       const hasLapsed = now - this.#renewedAt > lease;
       this.#renewedAt = now;
       this.#see(nodes);
+      if (hasLapsed) this.#forgetOwn();
       if (hasLapsed) this.#options.onLapsed?.();
       this.#options.onLooked?.();
       for (const { id, left } of nodes) if (id !== this.id) next = Math.min(next, Math.max(0, left) + AFTERWARDS);
@@ -269,7 +270,10 @@ export class Owners {
 
   async #handOver(): Promise<void> {
     const count = await this.#options.ownership.handOver(this.id, (rootId) => preferredNode(this.#nodes, rootId)?.id);
-    if (count === 0) return;
+    if (count > 0) this.#forgetOwn();
+  }
+
+  #forgetOwn(): void {
     for (const [incarnation, owner] of this.#known) if (this.isOwn(owner)) this.#known.delete(incarnation);
   }
 }

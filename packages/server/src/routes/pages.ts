@@ -13,9 +13,14 @@ export function limitQuery(context: Context<Environment>, usual: number, most: n
   return Math.min(Math.max(1, integerQuery(context, "limit", usual)), most);
 }
 
-/** Says where the next page begins. The address is relative, so it is right under any prefix. */
+/**
+ * Says where the next page of the same list begins: what else the query says stays. The address is
+ * relative, so it is right under any prefix.
+ */
 export function linkNext(context: Context<Environment>, limit: number, after: string | number): void {
-  const query = new URLSearchParams({ limit: `${limit}`, after: `${after}` });
+  const query = new URL(context.req.url).searchParams;
+  query.set("limit", `${limit}`);
+  query.set("after", `${after}`);
   context.header("link", `<?${query.toString()}>; rel="next"`);
 }
 

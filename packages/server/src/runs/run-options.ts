@@ -57,6 +57,8 @@ export interface Nodes {
   readonly departures: number;
   /** In which epoch this one owns, or owned, the thread. */
   epochOf(incarnation: string): number | undefined;
+  /** Whether this one owns the thread in that epoch, by what is stored. */
+  owns(thread: { readonly threadId: string; readonly incarnation: string }, epoch: number): Promise<boolean>;
   /** Those that are there. */
   live(): Promise<ReadonlySet<string>>;
 }

@@ -64,9 +64,10 @@ export class ThreadRuns {
     return [...this.#records.values()];
   }
 
-  /** The newest run with that id. */
-  find(runId: string): RunRecord | undefined {
-    return this.all.findLast(({ head }) => head.runId === runId);
+  /** The newest run with that id: of that actor, if there is one. Others may use it, too. */
+  find(runId: string, actor: Actor): RunRecord | undefined {
+    const found = this.all.filter(({ head }) => head.runId === runId);
+    return found.findLast(({ head }) => sameActor(head.actor, actor)) ?? found.at(-1);
   }
 
   begin(run: RunHead): RunRecord {
@@ -117,10 +118,8 @@ export class ThreadRuns {
 
   async stopAdopted(): Promise<void> {
     const running = this.all.filter(({ isOver }) => !isOver);
-    const { store } = this.#options;
-    if (store === undefined || running.length === 0) return;
-    const stored = await store.load(this.served.thread.threadId, this.incarnation);
-    const ended = new Set(stored.flatMap(({ head, end }) => (end === undefined ? [] : [head.key])));
+    if (running.length === 0) return;
+    const ended = await this.#takenForDead(running);
     for (const record of running)
       if (ended.has(record.head.key) && !record.isOver)
         record.onStop({
@@ -128,6 +127,21 @@ export class ThreadRuns {
           message: `The run was ${record.stoppedAfter}: its server was not there for a while.`,
           isServers: true,
         });
+  }
+
+  /** Those that others ended in the store; without one, those of a thread that is another's now. */
+  async #takenForDead(running: readonly RunRecord[]): Promise<ReadonlySet<string>> {
+    const { store, nodes } = this.#options;
+    const { thread } = this.served;
+    const keys = new Set<string>();
+    if (store === undefined) {
+      for (const { head } of running)
+        if (nodes !== undefined && !(await nodes.owns(thread, head.epoch ?? 0))) keys.add(head.key);
+      return keys;
+    }
+    for (const { head, end } of await store.load(thread.threadId, this.incarnation))
+      if (end !== undefined) keys.add(head.key);
+    return keys;
   }
 
   #others(): string {

@@ -98,6 +98,10 @@ describe("a list of runs with long requests", () => {
     const found = await send(`${url}/threads/launch/runs?runId=r5&messages=false`, "GET");
     expect(found.body).toMatchObject([{ runId: "r5" }]);
     expect((await send(`${url}/threads/launch/runs?continues=r5`, "GET")).body).toEqual([]);
+    const page = await fetch(`${url}/threads/launch/runs?messages=false&runId=r1&limit=1`, { headers: ada });
+    const [, query = ""] = /^<([^>]+)>; rel="next"$/u.exec(page.headers.get("link") ?? "") ?? [];
+    expect(await page.json()).toMatchObject([{ runId: "r1" }]);
+    expect((await send(`${url}/threads/launch/runs${query}`, "GET")).body).toEqual([]);
     const wrong = await send(`${url}/threads/launch/runs?after=r3`, "GET");
     expect(wrong).toMatchObject({ status: 400, body: { code: "invalid_query" } });
   });

@@ -8,7 +8,13 @@ const limits = keepLimits();
 
 /** The runs of a node that owned all threads last in that epoch. */
 function runsOf(epoch: number): Runs {
-  const nodes = { id: "this", departures: 0, epochOf: () => epoch, live: async () => new Set(["this"]) };
+  const nodes = {
+    id: "this",
+    departures: 0,
+    epochOf: () => epoch,
+    owns: async () => true,
+    live: async () => new Set(["this"]),
+  };
   return new Runs({ limits, nodes, onError: () => undefined });
 }
 

@@ -2,7 +2,7 @@
 // through any of them. On real servers and a real Postgres.
 
 import { type AGUIEvent, EventType } from "@ag-ui/client";
-import { afterAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { memoryRuns, type ServedAgent, type ServerOptions } from "../../src/index.ts";
 import { type EventReader, readEvents, readStream } from "../support/events.ts";
 import { longRun, STEPS, Steps } from "../support/long-run.ts";
@@ -64,6 +64,21 @@ function pauseRenewals({ log: { ownership } }: TestNode): () => void {
     return renew.apply(ownership, given);
   };
   return goOn;
+}
+
+/** Who owns a thread is not known there until the returned function is called. */
+function pauseLookups({ log: { ownership } }: TestNode) {
+  const { ownerOf } = ownership;
+  let goOn = (): void => undefined;
+  let waiting = 0;
+  const paused = new Promise<void>((resolve) => (goOn = resolve));
+  ownership.ownerOf = async (...given) => {
+    const owner = await ownerOf.apply(ownership, given);
+    waiting += 1;
+    await paused;
+    return owner;
+  };
+  return { goOn, isWaiting: () => waiting > 0 };
 }
 
 const isQuestion = ({ request }: { readonly request: Request }) => new URL(request.url).pathname === "/nodes/runs";
@@ -159,6 +174,59 @@ describe.skipIf(!postgres)("a run that is requested from another server than the
     expect(await stop(other, asUser("carol", "read", "undo"))).toMatchObject({ status: 200 });
   });
 
+  it("is not begun by a server that closed while it looked for the owner", async () => {
+    const { steps, owner } = await twoNodes();
+    await list(owner);
+    const { goOn, isWaiting } = pauseLookups(owner);
+    const reader = begin(owner);
+    await until(isWaiting);
+    await owner.server.close();
+    goOn();
+    expect((await reader).response.status).toBe(503);
+    expect(steps.started).toBe(0);
+  });
+
+  it("goes to the next owner, which asked in the moment between the question who owns it and its begin", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const { goOn, isWaiting } = pauseLookups(owner);
+    const reader = begin(owner, { runId: "late" });
+    await until(isWaiting);
+    await nodes.give("launch", other);
+    const first = await begin(other);
+    await until(() => steps.started === 1);
+    expect(owner.forwarded.some(isQuestion)).toBe(true);
+    goOn();
+    const late = await reader;
+    expect(late.response.status).toBe(200);
+    // It is in the queue of the new owner, so it waits.
+    expect(await list(other)).toMatchObject([
+      { runId: "r1", status: "running" },
+      { runId: "late", status: "waiting" },
+    ]);
+    expect(passedTo(other).length).toBeGreaterThan(0);
+    steps.allow(2 * STEPS);
+    for (const found of [first, late]) expect((await all(found)).at(-1)?.type).toBe(EventType.RUN_FINISHED);
+    expect(steps.started).toBe(2);
+  });
+
+  it("is not hidden by a run of another person that has its id", async () => {
+    const { steps, nodes, owner, other } = await twoNodes();
+    const reader = await begin(owner);
+    await until(() => steps.started === 1);
+    await begin(owner, { headers: bob });
+    // It is not begun again, either.
+    const again = await begin(owner);
+    await nodes.give("launch", other);
+    await begin(other, { headers: bob, query: "" });
+    for (const node of [owner, other]) expect((await send(`${runsOf(node)}/r1`, "HEAD")).status).toBe(200);
+    expect(await list(owner)).toHaveLength(1);
+    expect(await stop(other)).toMatchObject({ status: 200, body: { status: "stopped" } });
+    expect(steps.aborted).toBe(1);
+    for (const events of [await all(reader), await all(again)])
+      expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+    expect(await list(owner, bob)).toMatchObject([{ runId: "r1" }, { runId: "r1" }]);
+  });
+
   it("is asked about its person's rights where it is executed", async () => {
     let revoked = false;
     const { steps, owner, other } = await twoNodes({
@@ -223,8 +291,12 @@ describe.skipIf(!postgres)("a run under way", () => {
     expect([...owner.errors, ...other.errors]).toEqual([]);
   });
 
-  it("is ended where it runs when its server comes back, before the next one begins", async () => {
-    const { steps, nodes, owner, other } = await twoNodes({ runs: { store: memoryRuns() }, lease: 800 });
+  it.each([
+    ["by the store", memoryRuns],
+    ["by the thread's owner", undefined],
+  ])("is ended where it runs when its server comes back after the next one began, %s", async (_by, store) => {
+    const runs = store && { store: store() };
+    const { steps, nodes, owner, other } = await twoNodes({ ...(runs && { runs }), lease: 800 });
     const reader = await begin(owner);
     await until(() => steps.started === 1);
     await nodes.give("launch", other);
@@ -240,7 +312,8 @@ describe.skipIf(!postgres)("a run under way", () => {
 
   it("is begun all the same, and said so, when a server that is there cannot be asked", async () => {
     const { steps, nodes, owner, other } = await twoNodes({ lease: 1_000 });
-    owner.front = () => Promise.resolve(new Response("", { status: 502 }));
+    // Only that: the thread goes to the server that it prefers meanwhile, and may be written there.
+    owner.front = async (passing) => (isQuestion(passing) ? new Response("", { status: 502 }) : undefined);
     await nodes.give("launch", other);
     const reader = await begin(other, { query: "" });
     steps.allow(STEPS);
@@ -278,6 +351,21 @@ describe.skipIf(!postgres)("a run under way", () => {
     expect((await send(runsOf(other), "GET")).status).toBe(429);
   });
 
+  it("is in a list that its server began to answer and did not, and answered when it was asked again", async () => {
+    const { steps, owner, other } = await twoNodes({ logTimeout: 500 });
+    await begin(owner);
+    await until(() => steps.started === 1);
+    let answers = 0;
+    owner.front = async ({ request }) => {
+      if (!request.url.includes("/nodes/requests") || (answers += 1) > 1) return undefined;
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("[")) });
+      const headers = { "opstate-node-answered": "1", "content-type": "application/json" };
+      return new Response(body, { headers });
+    };
+    expect(await list(other)).toMatchObject([{ runId: "r1" }]);
+    expect(answers).toBe(2);
+  });
+
   it("is found at a server that came a moment ago", async () => {
     const { steps, nodes, owner, other } = await twoNodes();
     await list(owner);
@@ -286,6 +374,25 @@ describe.skipIf(!postgres)("a run under way", () => {
     await begin(third);
     await until(() => steps.started === 1);
     for (const node of [owner, other]) expect(await stop(node)).toMatchObject({ status: 200, body: { runId: "r1" } });
+  });
+
+  it("is listed, and not begun again by its request, when its server came a moment ago", async () => {
+    const { steps, nodes, owner, other, start } = await twoNodes();
+    for (const node of [owner, other]) expect(await list(node)).toEqual([]);
+    const third = await start();
+    await nodes.give("launch", third);
+    const first = await begin(third);
+    await until(() => steps.started === 1);
+    for (const node of [owner, other]) expect(await list(node)).toMatchObject([{ runId: "r1" }]);
+    const fourth = await start();
+    await nodes.give("launch", fourth);
+    const second = await begin(fourth, { runId: "r2" });
+    await nodes.give("launch", owner);
+    const again = await begin(owner, { runId: "r2" });
+    steps.allow(2 * STEPS);
+    await all(first);
+    expect(await all(again)).toEqual(await all(second));
+    expect(steps.started).toBe(2);
   });
 
   it("is waited for no longer than the lease of its server, and not by a run that is stopped", async () => {
@@ -367,6 +474,27 @@ describe.skipIf(!postgres)("a run under way", () => {
     }
     expect(await stop(other)).toMatchObject({ status: 200, body: { status: "stopped" } });
     expect((await all(reader)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stopped" });
+  });
+
+  it.each([
+    ["is followed to its end by its request", "r1", "?detached=true", "stopped"],
+    ["goes on at another", "r1.2", "?detached=true&continues=r1", undefined],
+  ])("%s, which comes while the lease of its lost server runs", async (_what, runId, query, code) => {
+    const continuable = { runs: { store: memoryRuns() }, agent: { continuable: true }, lease: 1_000 };
+    const { steps, owner, other } = await twoNodes(continuable);
+    await begin(owner);
+    steps.allow(2);
+    await until(async () => (await list(other))[0]?.steps === 2);
+    const goOn = pauseRenewals(owner);
+    onTestFinished(goOn);
+    owner.front = () => Promise.resolve(new Response("", { status: 503 }));
+    const reader = await begin(other, { runId, query });
+    expect(reader.response.status).toBe(200);
+    // The agent of the lost server takes some of them, too.
+    if (code === undefined) steps.allow(2 * STEPS);
+    const type = code === undefined ? EventType.RUN_FINISHED : EventType.RUN_ERROR;
+    expect((await all(reader)).at(-1)).toMatchObject({ type, ...(code !== undefined && { code }) });
+    expect(steps.started).toBe(code === undefined ? 2 : 1);
   });
 
   it("is stopped when its server leaves, and known to the others by the store that they share", async () => {

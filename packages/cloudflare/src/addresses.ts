@@ -32,7 +32,7 @@ export const LISTING_PATH = "/$listing";
 /** The header in which the Worker gives an object its name. */
 export const NAME_HEADER = "opstate-object";
 
-/** The same request with another path or body. */
+/** The same request with another path or body. Whether its body is JSON stays its own word. */
 export function requestWith(request: Request, change: { readonly path?: string; readonly body?: string }): Request {
   const url = new URL(request.url);
   if (change.path !== undefined) url.pathname = change.path;
@@ -40,8 +40,15 @@ export function requestWith(request: Request, change: { readonly path?: string; 
   if (change.body === undefined) return new Request(url, request);
   headers.delete("content-length");
   headers.delete("content-encoding");
-  headers.set("content-type", "application/json");
   return new Request(url, { method: request.method, headers, body: change.body });
+}
+
+/** An answer put together of those of several objects. Its headers are those of one of them. */
+export function joinedAnswer(body: unknown, one: Response | undefined): Response {
+  const joined = new Headers(one?.headers);
+  for (const name of ["content-length", "content-encoding"]) joined.delete(name);
+  joined.set("content-type", "application/json");
+  return new Response(JSON.stringify(body), { headers: joined });
 }
 
 /** The values in groups, by the object that each belongs to. */

@@ -13,7 +13,7 @@
 import { defined, memoryLog } from "@opstate/core";
 import { isObject } from "@opstate/core/json";
 import { createFetchServer, type FetchServer } from "@opstate/server/fetch";
-import { byObject, NAME_HEADER, objectNameOf, requestWith, stubOf } from "../addresses.ts";
+import { byObject, joinedAnswer, NAME_HEADER, objectNameOf, requestWith, stubOf } from "../addresses.ts";
 import type { EdgeBindings, OptionsOf } from "../edge-options.ts";
 import type { ObjectState } from "../platform.ts";
 import { bytesOf, dataOf, framesOf, type ReadFrame } from "./frames.ts";
@@ -170,7 +170,7 @@ export class ReaderObject<Env extends EdgeBindings> {
       }),
     );
     const problems: Record<string, unknown> = Object.assign({}, ...shown);
-    return Object.keys(problems).length === 0 ? own : Response.json({ problems });
+    return Object.keys(problems).length === 0 ? own : joinedAnswer({ problems }, own);
   }
 }
 

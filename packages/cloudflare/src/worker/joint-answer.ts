@@ -5,7 +5,7 @@
 // answered to an aborted request comes with the next one.
 
 import { isObject } from "@opstate/core/json";
-import { byObject, indexStub, requestWith, stubOf } from "../addresses.ts";
+import { byObject, indexStub, joinedAnswer, requestWith, stubOf } from "../addresses.ts";
 import type { EdgeBindings } from "../edge-options.ts";
 
 export async function jointAnswer(
@@ -46,7 +46,10 @@ export async function jointAnswer(
     else if (answers.every(({ ok }) => !ok)) return answer;
     else for (const [thread] of groups[place]?.[1] ?? []) events.push(problemOf(thread, found));
   }
-  return Response.json(events, { headers: { "cache-control": "no-store" } });
+  return joinedAnswer(
+    events,
+    answers.find(({ ok }) => ok),
+  );
 }
 
 function isHello(event: unknown): boolean {

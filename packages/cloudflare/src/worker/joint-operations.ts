@@ -2,7 +2,7 @@
 // verdict is put in its place.
 
 import { isObject } from "@opstate/core/json";
-import { byObject, indexStub, requestWith, stubOf } from "../addresses.ts";
+import { byObject, indexStub, joinedAnswer, requestWith, stubOf } from "../addresses.ts";
 import type { EdgeBindings } from "../edge-options.ts";
 
 export async function jointOperations(request: Request, body: unknown, env: EdgeBindings): Promise<Response> {
@@ -17,6 +17,7 @@ export async function jointOperations(request: Request, body: unknown, env: Edge
 
   const answers: unknown[] = [];
   const failed: Response[] = [];
+  let whole: Response | undefined;
   await Promise.all(
     groups.map(async ([name, items]) => {
       const part = items.map(([, item]) => item);
@@ -25,12 +26,13 @@ export async function jointOperations(request: Request, body: unknown, env: Edge
       const found: unknown = await answer.clone().json();
       for (const [place, [index]] of items.entries())
         answers[index] = Array.isArray(found) ? found[place] : { problem: found };
-      if (!answer.ok) failed.push(answer);
+      if (answer.ok) whole = answer;
+      else failed.push(answer);
     }),
   );
   // Such as credentials that no object accepts: then it is the answer to the request.
   if (failed[0] && failed.length === groups.length) return failed[0];
-  return Response.json(answers, { headers: { "cache-control": "no-store" } });
+  return joinedAnswer(answers, whole);
 }
 
 function threadOf(item: unknown): string {

@@ -9,6 +9,7 @@ import { createEdge, type EdgeBindings, type ObjectState } from "../../src/index
 
 /** Credentials of the form "kind id right,right", or those of the conformance suite. */
 const edge = createEdge<EdgeBindings>(() => ({
+  ...counted(),
   definitions: [counter, conformanceList],
   origins: ["https://pages.example"],
   authorize(request) {
@@ -23,6 +24,12 @@ const edge = createEdge<EdgeBindings>(() => ({
 
 /** Of this process, so of all objects in it. */
 let isIndexDown = false;
+let optionsMade = 0;
+
+function counted(): object {
+  optionsMade += 1;
+  return {};
+}
 
 interface Abortable extends ObjectState {
   abort(reason: string): void;
@@ -61,6 +68,7 @@ export default {
       isIndexDown = kind === "down";
       return new Response(null, { status: 204 });
     }
+    if (call === "$options") return Response.json(optionsMade);
     if (call !== "$end" && call !== "$alarm") return edge.fetch(request, env);
     const namespace = env[kind as keyof EdgeBindings];
     const stub = namespace.get(namespace.idFromName(name));

@@ -41,6 +41,7 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (request.body === null) return edge.fetch(request, env);
     // workerd resets the connection of a body that nobody reads, by which its answer may be lost.
-    return edge.fetch(new Request(request, { body: await request.arrayBuffer() }), env);
+    const { method } = request;
+    return edge.fetch(new Request(request, { method, body: await request.arrayBuffer() }), env);
   },
 };

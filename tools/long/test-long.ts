@@ -13,9 +13,13 @@ import { runStages, type Stage } from "./stages.ts";
 
 const suites = (name: string) => `pnpm --filter @opstate/${name} test:long`;
 
+/** The projects of `playwright.config.ts` whose server is the demo's own program. */
+const ON_NODE = ["react", "svelte", "debate", "demo"].map((name) => `--project=${name}`).join(" ");
+
 const STAGES: readonly (Stage & { readonly seconds: number })[] = [
   { name: "frameworks", cores: 2, seconds: 620, command: "vitest run --root frameworks" },
-  { name: "browser", cores: 2, seconds: 400, command: "playwright test" },
+  { name: "browser", cores: 2, seconds: 400, command: `playwright test ${ON_NODE}` },
+  { name: "edge", cores: 2, seconds: 250, command: "playwright test --project=edge" },
   { name: "core, engine", cores: 1, seconds: 1_000, command: `${suites("core")}:engine` },
   // Beside it the shortest first: when the time is up, few are not judged.
   { name: "mcp", cores: 1, seconds: 10, command: suites("mcp") },

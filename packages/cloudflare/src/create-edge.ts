@@ -1,7 +1,7 @@
 // Threads as Durable Objects: the classes that the platform makes objects of, and the Worker in
 // front of them.
 
-import { type EdgeBindings, type OptionsOf } from "./edge-options.ts";
+import type { EdgeBindings, EdgeOptions, OptionsOf } from "./edge-options.ts";
 import { IndexObject } from "./index-object.ts";
 import type { ObjectSocket, ObjectState } from "./platform.ts";
 import { ReaderObject } from "./reader/reader-object.ts";
@@ -35,8 +35,9 @@ export interface Edge<Env> {
  * A server for shared state without a machine: each thread, with its branches, is a Durable Object
  * that has its log in its own SQLite. The routes are those of `createServer`, so clients and
  * bindings are the same. `optionsOf` gets the Worker's bindings; among them must be the three of
- * `EdgeBindings`. Needs the flags `nodejs_compat` and `enable_request_signal`; without the latter,
- * a reader that left is among those who are here until heartbeats fail.
+ * `EdgeBindings`. It is called once for each object. Needs the flags `nodejs_compat` and
+ * `enable_request_signal`; without the latter, a reader that left is among those who are here until
+ * heartbeats fail.
  *
  * @example
  * ```ts
@@ -56,22 +57,33 @@ export interface Edge<Env> {
  * ```
  */
 export function createEdge<Env extends EdgeBindings>(optionsOf: OptionsOf<Env>): Edge<Env> {
+  let basePath: string | undefined;
   return {
     Threads: class extends ThreadObject<Env> {
       constructor(state: ObjectState, env: Env) {
-        super(state, env, optionsOf);
+        super(state, env, once(optionsOf));
       }
     },
     Readers: class extends ReaderObject<Env> {
       constructor(state: ObjectState, env: Env) {
-        super(state, env, optionsOf);
+        super(state, env, once(optionsOf));
       }
     },
     Index: class extends IndexObject<Env> {
       constructor(state: ObjectState, env: Env) {
-        super(state, env, optionsOf);
+        super(state, env, once(optionsOf));
       }
     },
-    fetch: (request, env) => route(request, env, (optionsOf(env).basePath ?? "").replace(/\/+$/, "")),
+    fetch(request, env) {
+      // The bindings of a Worker are the same with each request.
+      basePath ??= (optionsOf(env).basePath ?? "").replace(/\/+$/, "");
+      return route(request, env, basePath);
+    },
   };
+}
+
+/** Each object has options of its own, made once: an agent among them is not made per request. */
+function once<Env>(optionsOf: OptionsOf<Env>): OptionsOf<Env> {
+  let made: EdgeOptions | undefined;
+  return (env) => (made ??= optionsOf(env));
 }

@@ -89,6 +89,14 @@ describe("a thread whose object is ended between any two calls", () => {
   });
 });
 
+it("makes the options of an object once, not with each request", async () => {
+  await create("options");
+  const made = async () => (await send(at("/$options"))).body;
+  const before = await made();
+  for (let n = 0; n < 5; n += 1) await send(at("/threads/options/operations"), "POST", add(1));
+  expect(await made()).toBe(before);
+});
+
 describe("lists", () => {
   it("have the threads that were created, without branches, and not those that were deleted", async () => {
     for (const id of ["list-a", "list-b", "list-c"]) await create(id);

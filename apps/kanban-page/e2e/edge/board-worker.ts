@@ -37,4 +37,11 @@ export const OPSTATE_THREADS = edge.Threads;
 export const OPSTATE_READERS = edge.Readers;
 export const OPSTATE_INDEX = edge.Index;
 
-export default { fetch: edge.fetch };
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    if (request.body === null) return edge.fetch(request, env);
+    // workerd resets the connection of a body that nobody reads, by which its answer may be lost.
+    const { method } = request;
+    return edge.fetch(new Request(request, { method, body: await request.arrayBuffer() }), env);
+  },
+};

@@ -11,10 +11,12 @@ import { createEdge, type EdgeBindings, type ObjectState } from "../../src/index
 /** Of this process, so of all objects in it. */
 let isIndexDown = false;
 let objectsMade = 0;
+let optionsMade = 0;
 const forbidden = new Set<string>();
 
 /** Credentials of the form "kind id right,right expiry", or those of the conformance suite. */
 const edge = createEdge<EdgeBindings>(() => ({
+  ...counted(),
   definitions: [counter, conformanceList, tally],
   origins: ["https://pages.example"],
   authorize(request) {
@@ -30,6 +32,11 @@ const edge = createEdge<EdgeBindings>(() => ({
     };
   },
 }));
+
+function counted(): object {
+  optionsMade += 1;
+  return {};
+}
 
 interface Abortable extends ObjectState {
   abort(reason: string): void;
@@ -70,6 +77,7 @@ export default {
       isIndexDown = kind === "down";
       return new Response(null, { status: 204 });
     }
+    if (call === "$options") return Response.json(optionsMade);
     if (call === "$forbid") forbidden.add(kind ?? "");
     if (call === "$allow") forbidden.delete(kind ?? "");
     if (call === "$forbid" || call === "$allow") return new Response(null, { status: 204 });

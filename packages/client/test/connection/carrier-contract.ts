@@ -92,9 +92,12 @@ class Probe {
     return this.messages(threadId, "verdict").find((message) => message.id === id)?.verdict;
   }
 
+  /** With a state, which may come a moment after the status. */
   async online(...threadIds: readonly string[]): Promise<void> {
-    for (const threadId of threadIds)
+    for (const threadId of threadIds) {
       await until(`"${threadId}" is online`, () => this.statuses(threadId).at(-1) === "online");
+      await until(`"${threadId}" has a state`, () => this.#positions.get(threadId)?.after !== undefined);
+    }
   }
 
   async status(threadId: string, status: TransportStatus): Promise<void> {
@@ -130,7 +133,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       await submit("a", add(5), robot);
       const mine = probe();
       mine.follow("a");
-      await until("the state", () => mine.messages("a", "snapshot").length === 1);
+      await mine.online("a");
       expect(mine.actors[0]).toEqual(ada);
       const [first, second] = mine.of("a").filter((entry) => "message" in entry);
       expect(first).toMatchObject({ message: { type: "welcome", actor: ada, incarnation: expect.any(String) } });
@@ -294,7 +297,7 @@ export function carrierContract(name: string, open: () => Promise<CarrierUnderTe
       if (interrupt === undefined) return;
       const mine = probe();
       mine.follow("a", "b");
-      await until("the states", () => ["a", "b"].every((id) => mine.messages(id, "snapshot").length === 1));
+      await mine.online("a", "b");
       await interrupt();
       await until("the loss", () => mine.statuses("a").includes("offline") && mine.statuses("b").includes("offline"));
       for (const threadId of ["a", "b", "a"]) await submit(threadId, add(1), robot);

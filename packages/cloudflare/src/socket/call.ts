@@ -35,6 +35,18 @@ export function answerText(call: number, status: number, headers: Headers, text:
   return text === "" ? head : `${head.slice(0, -1)},"body":${text}}`;
 }
 
+export function hasThreads(body: Call["body"]): boolean {
+  return isObject(body) && isObject(body["threads"]) && Object.keys(body["threads"]).length > 0;
+}
+
+/** Of a request's headers those that an `authorize` may read: not those of body and transport. */
+export function credentialsIn(headers: Headers): Record<string, string> {
+  const all = [...headers].filter(
+    ([name]) => !/^(sec-websocket-|content-|(accept|connection|host|upgrade)\b)/.test(name),
+  );
+  return Object.fromEntries(all);
+}
+
 function isTexts(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every((each) => typeof each === "string");
 }

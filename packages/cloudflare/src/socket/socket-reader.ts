@@ -10,12 +10,14 @@
 // - At rest the server's stream is closed and the socket is open. What was attached reads it on:
 //   the page notices nothing but that its events go on.
 // - A page whose thread is another one, or which is another actor, connects again.
+//
+// (Long because the calls of a page, its stream and its rest share what is known of it.)
 
 import { isObject } from "@opstate/core/json";
 import { dataOf, framesOf, type ReadFrame } from "../reader/frames.ts";
 import type { ObjectSocket } from "../platform.ts";
 import type { Attached, ShownBody } from "./attached.ts";
-import { answerText, type Call, readCall } from "./call.ts";
+import { answerText, type Call, credentialsIn, hasThreads, readCall } from "./call.ts";
 import { PageState } from "./page-state.ts";
 
 /** Codes of https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
@@ -274,16 +276,4 @@ export class SocketReader {
     const headers = { ...this.#headers, "content-type": "application/json", accept: "text/event-stream" };
     return fetch(new Request(`${base}${path}`, { method: "POST", headers, body: JSON.stringify(body) }));
   }
-}
-
-/** Of a request's headers those that an `authorize` may read: not those of its body or transport. */
-export function credentialsIn(headers: Headers): Record<string, string> {
-  const all = [...headers].filter(
-    ([name]) => !/^(sec-websocket-|content-|(accept|connection|host|upgrade)\b)/.test(name),
-  );
-  return Object.fromEntries(all);
-}
-
-function hasThreads(body: Call["body"]): boolean {
-  return isObject(body) && isObject(body["threads"]) && Object.keys(body["threads"]).length > 0;
 }

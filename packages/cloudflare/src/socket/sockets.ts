@@ -10,7 +10,8 @@ import { originFault } from "@opstate/core/host-guard";
 import type { Authorize } from "@opstate/server";
 import type { ObjectSocket, ObjectState } from "../platform.ts";
 import { attachedTo } from "./attached.ts";
-import { credentialsIn, SocketReader } from "./socket-reader.ts";
+import { credentialsIn } from "./call.ts";
+import { SocketReader } from "./socket-reader.ts";
 
 declare const WebSocketPair: new () => { readonly 0: object; readonly 1: ObjectSocket };
 declare const WebSocketRequestResponsePair: new (request: string, response: string) => object;

@@ -48,7 +48,7 @@ async function open(polling: boolean): Promise<CarrierUnderTest> {
       send(`/threads/${threadId}/operations`, "POST", operation, actor),
     create,
     interrupt: line.cut,
-    forbid: (next) => (isForbidden = next),
+    forbid: (next) => void (isForbidden = next),
     dispose: () => server.close(),
   };
 }

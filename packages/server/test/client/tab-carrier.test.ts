@@ -37,7 +37,7 @@ async function open(): Promise<CarrierUnderTest> {
     submit: (threadId, operation, actor) => send(`/threads/${threadId}/operations`, "POST", operation, actor),
     create,
     interrupt: () => crowd.endLeaders(),
-    forbid: (next) => (isForbidden = next),
+    forbid: (next) => void (isForbidden = next),
     async dispose() {
       crowd.close();
       await server.close();

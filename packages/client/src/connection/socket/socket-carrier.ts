@@ -50,7 +50,7 @@ function rootOf(threadId: string): string {
 function sessionOf(root: string, requester: Pick<Requester, "post">): Carrier {
   let socket: ThreadSocket | undefined;
 
-  async function overSocket(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const overSocket: typeof globalThis.fetch = async (input, init = {}) => {
     // A requester gives texts.
     const [, base = "", path = ""] = ROUTE.exec(input as string) ?? [];
     const body = init.body as string;
@@ -62,7 +62,7 @@ function sessionOf(root: string, requester: Pick<Requester, "post">): Carrier {
     const address = addressOf(`${base}/threads/${encodeURIComponent(root)}/socket`);
     socket = new ThreadSocket(address, init.signal ?? undefined);
     return socket.open(new Headers(init.headers), body);
-  }
+  };
 
   return httpCarrier(
     { post: (path, body, init) => requester.post(path, body, { ...init, fetch: overSocket }) },

@@ -8,7 +8,7 @@ import type { OpstateRun } from "../thread/thread-source.ts";
 import type { AgentRun, GraphEvent } from "./agent-run.ts";
 import { conversationAt, isOfRun } from "./continued-run.ts";
 import { newInput } from "./input-messages.ts";
-import { type GraphInterrupt, interruptedEnd, resumeInput } from "./interrupts.ts";
+import { type GraphInterrupt, interruptedEnd, interruptsIn, resumeInput } from "./interrupts.ts";
 import { createMessageEvents } from "./message-events.ts";
 import { fieldsOf, messagesIn, type RunnableGraph, storedIn, writersIn } from "./stored-state.ts";
 

@@ -26,16 +26,13 @@ export type CarrierOver = (requester: Requester, options: HttpCarrierOptions) =>
 
 /** `loadShared`: its code. Where it cannot be loaded, this client is on its own. */
 export function httpAuthority(options: HttpAuthorityOptions, loadShared?: () => Promise<CarrierOver>): Authority {
-  const load = once(async () => {
-    const { httpCarrier, Requester } = await import("./over-http.ts");
-    return { requester: new Requester(options), httpCarrier };
-  });
+  const load = once(async () => (await import("./over-http.ts")).overHttp(options));
 
   return {
     carrier: lateCarrier(async () => {
       const loading = loadShared?.().catch(() => undefined);
-      const [{ requester, httpCarrier }, shared] = await Promise.all([load(), loading]);
-      return (shared ?? options.carrier ?? httpCarrier)(requester, options);
+      const [{ requester, carrier }, shared] = await Promise.all([load(), loading]);
+      return (shared ?? carrier)(requester, options);
     }),
     async access(threadId, actor) {
       const [{ requester }, { pageAccess }] = await Promise.all([load(), import("./page-access.ts")]);

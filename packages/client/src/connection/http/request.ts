@@ -89,7 +89,8 @@ export class Requester {
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
     const response = await fetch(this.#url + path, {
       cache: "no-store",
-      ...(credentials !== undefined && { credentials }),
+      // Where it is undefined it is as if it were absent.
+      credentials: credentials as RequestCredentials,
       ...init,
       headers: { ...fresh, ...(init.headers as RequestHeaders | undefined) },
     });

@@ -54,17 +54,17 @@ export class RequestError extends Error {
 export class Requester {
   readonly #url: string;
   readonly #options: RequestOptions;
-  #headers: NonNullable<RequestOptions["headers"]>;
+  #headers: RequestOptions["headers"];
   /** Counts the credentials, so that a refusal of earlier ones requests no others. */
   #credentials = 0;
   #renewing: Promise<boolean> | undefined;
   /** The headers of this requester that a response was requested with. */
-  readonly sentFor = new WeakMap<Response, RequestHeaders>();
+  readonly sentFor = new WeakMap<Response, RequestHeaders | undefined>();
 
   constructor(options: RequestOptions) {
     this.#options = options;
     this.#url = options.url.replace(/\/+$/, "");
-    this.#headers = options.headers ?? {};
+    this.#headers = options.headers;
   }
 
   /** Rejects when there is no response. A refusal is a response. */
@@ -79,8 +79,8 @@ export class Requester {
     return this.#sendOnce(path, init);
   }
 
-  post(path: string, body: string, init: SentRequest = {}): Promise<Response> {
-    const headers = { "content-type": "application/json", ...(init.headers as RequestHeaders | undefined) };
+  post(path: string, body: string, init?: SentRequest): Promise<Response> {
+    const headers = { "content-type": "application/json", ...(init?.headers as RequestHeaders | undefined) };
     return this.send(path, { method: "POST", ...init, body, headers });
   }
 
@@ -88,10 +88,10 @@ export class Requester {
     const { credentials, fetch = globalThis.fetch } = { ...this.#options, ...init };
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
     const response = await fetch(this.#url + path, {
-      cache: "no-store",
       // Where it is undefined it is as if it were absent.
       credentials: credentials as RequestCredentials,
       ...init,
+      cache: "no-store",
       headers: { ...fresh, ...(init.headers as RequestHeaders | undefined) },
     });
     this.sentFor.set(response, fresh);
@@ -110,7 +110,7 @@ export class Requester {
     if (given) this.#headers = given;
     // A function may give another token than the one that has expired.
     const isRenewed = Boolean(given) || typeof this.#headers === "function";
-    if (isRenewed) this.#credentials += 1;
+    if (isRenewed) this.#credentials++;
     return isRenewed;
   }
 }

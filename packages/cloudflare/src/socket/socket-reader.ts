@@ -23,6 +23,8 @@ import { PageState } from "./page-state.ts";
 /** Codes of https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const CLOSE = { invalid: 1007, refused: 1008, again: 1012 } as const;
 
+const NOBODY = { type: "presence", participants: [] } as const;
+
 export interface SocketReaderOptions {
   readonly socket: ObjectSocket;
   readonly base: string;
@@ -104,11 +106,13 @@ export class SocketReader {
     }
   }
 
-  /** The others that read on have shown themselves. */
+  /** The others that read on have shown themselves. A list that does not come is one of nobody. */
   showOthers(): void {
     const held = this.#held;
     this.#held = undefined;
-    for (const text of held?.values() ?? []) this.#sendPresence(text);
+    if (held === undefined) return;
+    for (const thread of Object.keys(this.#page.positions))
+      this.#sendPresence(held.get(thread) ?? `event: presence\ndata: ${JSON.stringify({ thread, ...NOBODY })}`);
   }
 
   /** Attaches what reads it on. False: it is more than the platform keeps. */

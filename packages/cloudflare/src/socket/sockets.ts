@@ -32,6 +32,8 @@ export class Sockets {
   readonly #options: SocketsOptions;
   readonly #readers = new Map<ObjectSocket, SocketReader>();
   readonly #names = new Map<string, string>();
+  /** The platform may list them for a moment. */
+  readonly #gone = new WeakSet<ObjectSocket>();
 
   constructor(state: ObjectState, options: SocketsOptions) {
     this.#state = state;
@@ -41,7 +43,7 @@ export class Sockets {
   }
 
   get areSome(): boolean {
-    return this.#readers.size > 0 || this.#state.getWebSockets().length > 0;
+    return this.#readers.size > 0 || this.#all().length > 0;
   }
 
   /** Undefined: the request is none for a socket. */
@@ -64,7 +66,7 @@ export class Sockets {
 
   /** The server is there: those that rested read on. */
   resume(): void {
-    const resting = this.#state.getWebSockets().filter((socket) => !this.#readers.has(socket));
+    const resting = this.#all().filter((socket) => !this.#readers.has(socket));
     const resumed = resting.map(async (socket) => {
       const attached = attachedTo(socket.deserializeAttachment());
       // The object was lost before it could rest.
@@ -84,6 +86,7 @@ export class Sockets {
   }
 
   remove(socket: ObjectSocket): void {
+    this.#gone.add(socket);
     this.#readers.get(socket)?.end();
     this.#readers.delete(socket);
   }
@@ -108,6 +111,10 @@ export class Sockets {
     for (const reader of readers) reader.end();
     this.#readers.clear();
     return true;
+  }
+
+  #all(): readonly ObjectSocket[] {
+    return this.#state.getWebSockets().filter((socket) => !this.#gone.has(socket));
   }
 
   #reader(socket: ObjectSocket, base: string, headers: Readonly<Record<string, string>>): SocketReader {

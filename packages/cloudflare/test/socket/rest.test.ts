@@ -76,6 +76,18 @@ it.concurrent("is made anew by a page's own call, and so is what it shows", asyn
   await until("one", () => theirs.events("presence").at(-1)?.["participants"].length === 1);
 });
 
+it.concurrent("is made anew by a page that leaves, and the others see it", async () => {
+  const id = await create();
+  const [mine, theirs] = [await follow(edge.url, id, ada), await follow(edge.url, id, bob)];
+  await mine.call("/presence", { stream: "-", threads: { [id]: { focus: "/count" } } });
+  await until("who is here", () => theirs.events("presence").at(-1)?.["participants"].length === 1);
+  const before = await edge.numberOf(id);
+  await pause(LONG_ENOUGH);
+  mine.leave();
+  await until("nobody", () => theirs.events("presence").at(-1)?.["participants"].length === 0);
+  expect(await edge.numberOf(id)).toBeGreaterThan(before);
+});
+
 it.concurrent("wakes when the first credentials expire, and those that are valid read on", async () => {
   const id = await create();
   const expiring = credentials({ kind: "user", id: "eve" }, `read,write ${Date.now() + LONG_ENOUGH}`);

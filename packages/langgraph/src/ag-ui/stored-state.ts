@@ -1,4 +1,4 @@
-// What a graph's checkpointer has of a conversation: its messages, what is open, and who wrote what.
+// What a graph's checkpointer has of a conversation: messages, open interrupts, and who wrote what.
 
 import { BaseMessage } from "@langchain/core/messages";
 import type { Checkpoint } from "./continued-run.ts";

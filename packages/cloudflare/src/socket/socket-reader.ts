@@ -23,7 +23,7 @@ import { PageState } from "./page-state.ts";
 /** Codes of https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const CLOSE = { invalid: 1007, refused: 1008, again: 1012 } as const;
 
-const NOBODY = { type: "presence", participants: [] } as const;
+const NO_ONE = { type: "presence", participants: [] } as const;
 
 export interface SocketReaderOptions {
   readonly socket: ObjectSocket;
@@ -112,7 +112,7 @@ export class SocketReader {
     this.#held = undefined;
     if (held === undefined) return;
     for (const thread of Object.keys(this.#page.positions))
-      this.#sendPresence(held.get(thread) ?? `event: presence\ndata: ${JSON.stringify({ thread, ...NOBODY })}`);
+      this.#sendPresence(held.get(thread) ?? `event: presence\ndata: ${JSON.stringify({ thread, ...NO_ONE })}`);
   }
 
   /** Attaches what reads it on. False: it is more than the platform keeps. */

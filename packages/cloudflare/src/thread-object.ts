@@ -81,9 +81,9 @@ export class ThreadObject<Env extends EdgeBindings> {
     }
   }
 
-  /** A message of a page. */
+  /** A message of a page. That a tab is still there is one, and nothing to stay awake for. */
   async webSocketMessage(socket: ObjectSocket, message: unknown): Promise<void> {
-    const opened = await this.#begin();
+    const opened = await this.#begin(false);
     try {
       await this.#sockets.receive(socket, message);
     } finally {
@@ -102,11 +102,12 @@ export class ThreadObject<Env extends EdgeBindings> {
     return this.webSocketClose(socket);
   }
 
-  async #begin(): Promise<Opened> {
+  async #begin(isActivity = true): Promise<Opened> {
     while (this.#closing) await this.#closing;
     const opened = this.#ready();
     this.#open += 1;
-    this.#onActivity();
+    if (isActivity) this.#onActivity();
+    else this.#look();
     return opened;
   }
 

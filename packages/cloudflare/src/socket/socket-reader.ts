@@ -189,10 +189,11 @@ export class SocketReader {
 
   async #change(body: Readonly<Record<string, unknown>>): Promise<Response> {
     const stream = await this.#stream;
-    const answer = await this.#post(`/events/${stream}`, body);
-    if (!answer.ok) return answer;
-    this.#page.unfollow(body["unfollow"]);
+    // Its welcome may come before the answer.
     this.#page.follow(body["follow"]);
+    const answer = await this.#post(`/events/${stream}`, body);
+    if (answer.ok) this.#page.unfollow(body["unfollow"]);
+    else this.#page.withdraw(body["follow"]);
     return answer;
   }
 
@@ -258,7 +259,8 @@ export class SocketReader {
 
   #sendPresence(text: string): void {
     const { names } = this.#options;
-    this.#send(text.replaceAll(/"session":"([^"]+)"/g, (_, name: string) => `"session":"${names.get(name) ?? name}"`));
+    // Behind a point is the name of a tab.
+    this.#send(text.replaceAll(/"session":"([^".]+)/g, (_, name: string) => `"session":"${names.get(name) ?? name}`));
   }
 
   #refuse(problem: unknown): void {

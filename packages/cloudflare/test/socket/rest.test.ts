@@ -88,6 +88,63 @@ it.concurrent("is made anew by a page that leaves, and the others see it", async
   expect(await edge.numberOf(id)).toBeGreaterThan(before);
 });
 
+it.concurrent("keeps the name of a tab among others", async () => {
+  const id = await create();
+  const page = await follow(edge.url, id, ada);
+  await page.call("/presence", { stream: "-", tab: "one", threads: { [id]: { focus: "/count" } } });
+  await until("itself", () => page.events("presence").at(-1)?.["participants"].length === 1);
+  const [{ session }] = page.events("hello") as [{ session: string }];
+  const shown = page.events("presence").length;
+  await pause(LONG_ENOUGH);
+  await add(id, 1);
+  await until("the list", () => page.events("presence").length > shown);
+  for (const { participants } of page.events("presence"))
+    expect(participants).toMatchObject([{ session: `${session}.one` }]);
+});
+
+it.concurrent("begins a thread again that its page follows again", async () => {
+  const id = await create();
+  const page = await follow(edge.url, id, ada);
+  const [{ incarnation }] = page.events("welcome") as [{ incarnation: string }];
+  await pause(LONG_ENOUGH);
+  await page.call("/events/-", { unfollow: [id], follow: { [id]: { after: 0, incarnation } } });
+  await until("the welcome", () => page.events("welcome").length === 2);
+  expect(page.closed).toBeUndefined();
+});
+
+it.concurrent("begins a thread again that was refused, when it is allowed", async () => {
+  const id = await create();
+  const page = await follow(edge.url, id, ada);
+  const [{ incarnation }] = page.events("welcome") as [{ incarnation: string }];
+  await pause(LONG_ENOUGH);
+  await fetch(`${edge.url}/$forbid/${id}`);
+  await page.call("/presence", { stream: "-", threads: {} });
+  await until("the problem", () => page.events("problem").length === 1);
+  await fetch(`${edge.url}/$allow/${id}`);
+  await page.call("/events/-", { follow: { [id]: { after: 0, incarnation } } });
+  await until("the welcome", () => page.events("welcome").length === 2);
+});
+
+it.concurrent("rests while many pages say that they are there", async () => {
+  const id = await create();
+  const before = await edge.numberOf(id);
+  const ends = [];
+  for (let count = 0; count < 8; count++) {
+    const page = await follow(edge.url, id, ada);
+    await page.call("/presence", { stream: "-", threads: { [id]: { focus: "/count" } } });
+    let answered = 0;
+    const answer = setInterval(() => {
+      const heartbeats = page.got.filter((text) => text.startsWith(":")).length;
+      for (; answered < heartbeats; answered++)
+        page.say({ call: -1, path: "/presence", body: { stream: "-", threads: {} } });
+    }, 100);
+    ends.push(() => clearInterval(answer));
+  }
+  await pause(LONG_ENOUGH);
+  for (const end of ends) end();
+  expect(await edge.numberOf(id)).toBeGreaterThan(before);
+});
+
 it.concurrent("wakes when the first credentials expire, and those that are valid read on", async () => {
   const id = await create();
   const expiring = credentials({ kind: "user", id: "eve" }, `read,write ${Date.now() + LONG_ENOUGH}`);

@@ -5,10 +5,10 @@
 //   launch, launch~draft ── session ── socket ── /threads/launch/socket
 //   notes                ── session ── socket ── /threads/notes/socket
 
-import type { Carrier, CarrierConnection } from "../../carrier.ts";
+import type { Carrier, CarrierConnection, CarrierListener } from "../../carrier.ts";
 import { httpCarrier } from "../http/http-carrier.ts";
 import type { Requester } from "../http/request.ts";
-import { ThreadSocket } from "./thread-socket.ts";
+import { lost, ThreadSocket } from "./thread-socket.ts";
 
 /** The address of the routes, and the path of the one that is called. */
 const ROUTE = /^(.*)(\/(?:events(?:\/[^/]+)?|operations|presence))$/;
@@ -18,10 +18,22 @@ export function socketCarrier(requester: Pick<Requester, "post">): Carrier {
     open(listener) {
       const sessions = new Map<string, CarrierConnection>();
       const of = (threadId: string) => sessions.get(rootOf(threadId));
+      /** Those that wait for credentials. New ones are for all threads. */
+      const signedOut = new Set<string>();
+      const heard: CarrierListener = {
+        onMessage: (threadId, message) => listener.onMessage(threadId, message),
+        onStatus(threadId, status, error) {
+          if (status === "unauthenticated") signedOut.add(threadId);
+          else signedOut.delete(threadId);
+          listener.onStatus(threadId, status, error);
+        },
+        onActor: (actor) => listener.onActor(actor),
+        position: (threadId) => listener.position(threadId),
+      };
       return {
         follow(threadId) {
           const root = rootOf(threadId);
-          const session = sessions.get(root) ?? sessionOf(root, requester).open(listener);
+          const session = sessions.get(root) ?? sessionOf(root, requester).open(heard);
           sessions.set(root, session);
           session.follow(threadId);
         },
@@ -29,8 +41,8 @@ export function socketCarrier(requester: Pick<Requester, "post">): Carrier {
         send: (threadId, submission) => of(threadId)?.send(threadId, submission),
         show: (threadId, value, tab) => of(threadId)?.show(threadId, value, tab),
         retry(threadId) {
-          if (threadId !== undefined) return of(threadId)?.retry(threadId);
-          for (const session of sessions.values()) session.retry();
+          if (threadId === undefined) for (const session of sessions.values()) session.retry();
+          else for (const id of signedOut.has(threadId) ? signedOut : [threadId]) of(id)?.retry(id);
         },
         close() {
           for (const session of sessions.values()) session.close();
@@ -51,14 +63,15 @@ function sessionOf(root: string, requester: Pick<Requester, "post">): Carrier {
   let socket: ThreadSocket | undefined;
 
   const overSocket: typeof globalThis.fetch = async (input, init = {}) => {
+    // It may have ended while the credentials came: the next one is another actor's, perhaps.
+    init.signal?.throwIfAborted();
     // A requester gives texts.
     const [, base = "", path = ""] = ROUTE.exec(input as string) ?? [];
     const body = init.body as string;
     if (path !== "/events") {
-      if (socket === undefined) throw new TypeError("There is no socket.");
+      if (socket === undefined) throw lost();
       return socket.call(path, body);
     }
-    init.signal?.throwIfAborted();
     const address = addressOf(`${base}/threads/${encodeURIComponent(root)}/socket`);
     socket = new ThreadSocket(address, init.signal ?? undefined);
     return socket.open(new Headers(init.headers), body);

@@ -26,9 +26,16 @@ interface Answer {
 export class ThreadSocket {
   readonly #socket: WebSocket;
   readonly #calls = new Map<number, Waiting>();
-  readonly #ping: ReturnType<typeof setInterval>;
+  #ping: ReturnType<typeof setTimeout> | undefined;
   #calledTimes = 0;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  /** From the beginning: a host may give the answer of the first call and events in one turn. */
+  readonly #body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      this.#stream = controller;
+    },
+    cancel: () => this.#socket.close(),
+  });
 
   constructor(address: string, signal: AbortSignal | undefined) {
     const socket = new WebSocket(address);
@@ -38,7 +45,7 @@ export class ThreadSocket {
       socket.close();
     };
     signal?.addEventListener("abort", abort);
-    this.#ping = setInterval(() => this.#send("ping"), PING_PACE);
+    this.#pingLater();
     socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
     socket.addEventListener("close", () => {
       signal?.removeEventListener("abort", abort);
@@ -53,7 +60,7 @@ export class ThreadSocket {
       this.#socket.addEventListener("close", () => resolve());
     });
     const response = await this.call("/events", body, headers);
-    if (response.ok) return new Response(this.#body(), response);
+    if (response.ok) return new Response(this.#body, response);
     this.#socket.close();
     return response;
   }
@@ -69,17 +76,14 @@ export class ThreadSocket {
     });
   }
 
-  /** What comes before it is read is kept. */
-  #body(): ReadableStream<Uint8Array> {
-    return new ReadableStream({
-      start: (controller) => {
-        this.#stream = controller;
-      },
-      cancel: () => this.#socket.close(),
-    });
+  /** Behind each message: browsers slow down a timer of a hidden page that calls itself again. */
+  #pingLater(): void {
+    clearTimeout(this.#ping);
+    this.#ping = setTimeout(() => this.#send("ping"), PING_PACE);
   }
 
   #receive(text: string): void {
+    this.#pingLater();
     // Nothing but that the server is there.
     if (text === "pong") return this.#pass("\n");
     if (!text.startsWith("{")) return this.#pass(text);
@@ -99,7 +103,7 @@ export class ThreadSocket {
   }
 
   #end(endStream: (stream: ReadableStreamDefaultController<Uint8Array>) => void): void {
-    clearInterval(this.#ping);
+    clearTimeout(this.#ping);
     for (const { reject } of this.#calls.values()) reject(lost());
     this.#calls.clear();
     const stream = this.#stream;
@@ -112,6 +116,6 @@ export class ThreadSocket {
   }
 }
 
-function lost(): TypeError {
+export function lost(): TypeError {
   return new TypeError("The socket was closed.");
 }

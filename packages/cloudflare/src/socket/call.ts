@@ -24,7 +24,7 @@ export function readCall(text: unknown): Call | undefined {
   }
   if (!isObject(value)) return undefined;
   const { call, path, headers = {}, body } = value;
-  if (typeof call !== "number" || typeof path !== "string" || !isTexts(headers)) return undefined;
+  if (typeof call !== "number" || typeof path !== "string" || !isHeaders(headers)) return undefined;
   return isObject(body) || Array.isArray(body) ? { call, path, headers, body } : undefined;
 }
 
@@ -41,12 +41,29 @@ export function hasThreads(body: Call["body"]): boolean {
 
 /** Of a request's headers those that an `authorize` may read: not those of body and transport. */
 export function credentialsIn(headers: Headers): Record<string, string> {
-  const all = [...headers].filter(
-    ([name]) => !/^(sec-websocket-|content-|(accept|connection|host|upgrade)\b)/.test(name),
-  );
-  return Object.fromEntries(all);
+  return without(/^(sec-websocket-|content-|(accept|connection|host|upgrade)\b)/, headers);
 }
 
-function isTexts(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every((each) => typeof each === "string");
+/** What a page may say of itself; the rest is for its browser, the platform and proxies to say. */
+export function credentialsSaidBy(call: Call): Record<string, string> {
+  return without(/^(sec-|cf-|x-forwarded-|(origin|referer|forwarded|x-real-ip|true-client-ip)$)/, credentialsOf(call));
+}
+
+function credentialsOf({ headers }: Call): Headers {
+  return new Headers(credentialsIn(new Headers(headers)));
+}
+
+function without(names: RegExp, headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !names.test(name)));
+}
+
+/** Whether it has the names and values of headers. */
+function isHeaders(value: unknown): value is Record<string, string> {
+  if (!isObject(value) || !Object.values(value).every((each) => typeof each === "string")) return false;
+  try {
+    void new Headers(value as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -17,7 +17,7 @@ import { isObject } from "@opstate/core/json";
 import { dataOf, framesOf, type ReadFrame } from "../reader/frames.ts";
 import type { ObjectSocket } from "../platform.ts";
 import type { Attached, ShownBody } from "./attached.ts";
-import { answerText, type Call, credentialsIn, hasThreads, readCall } from "./call.ts";
+import { answerText, type Call, credentialsSaidBy, hasThreads, readCall } from "./call.ts";
 import { PageState } from "./page-state.ts";
 
 /** Codes of https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
@@ -150,12 +150,13 @@ export class SocketReader {
     }
   }
 
-  async #begin({ call, path, headers, body }: Call): Promise<void> {
+  async #begin(first: Call): Promise<void> {
+    const { call, path, body } = first;
     if (path !== "/events" || !isObject(body) || !isObject(body["threads"]))
       return this.#close(CLOSE.refused, 'The first call is "/events", with { "threads" }.');
     this.#hasBegun = true;
     // What came with the upgrade is what the browser and the platform say.
-    this.#headers = { ...credentialsIn(new Headers(headers)), ...this.#headers };
+    this.#headers = { ...credentialsSaidBy(first), ...this.#headers };
     this.#page.follow(body["threads"]);
     const answer = await this.#post("/events", { threads: body["threads"] });
     if (answer.ok && answer.body) {

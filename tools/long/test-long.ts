@@ -4,8 +4,8 @@
 //   node tools/long/test-long.ts --minutes 45     what fits into the time; the rest is named
 //   node tools/long/test-long.ts --only core      one stage
 //
-// `seconds` is what a stage takes on two quiet cores. Together they are a little more than the 45
-// minutes that they are given, so the last of them may be left.
+// `seconds` is what a stage takes on two quiet cores. Together they are about 52 minutes, more than
+// the 45 that they are given, so the last of them may be cut.
 
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

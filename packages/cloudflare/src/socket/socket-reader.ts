@@ -163,20 +163,18 @@ export class SocketReader {
       this.#send(answerText(call, answer.status, answer.headers, ""));
       return void this.#read(answer.body);
     }
-    this.#send(answerText(call, answer.status, answer.headers, await answer.text()));
+    await this.#sendAnswer(call, answer);
     this.#close(CLOSE.refused, "It was not let in.");
   }
 
   async #answer({ call, path, body }: Call): Promise<void> {
     // A tab that is still there says so with nothing new.
     if (path !== "/presence" || hasThreads(body)) this.#options.onActivity();
-    const { status, headers, text } = await this.#route(path, body);
-    this.#send(answerText(call, status, headers, text));
+    await this.#sendAnswer(call, await this.#request(path, body));
   }
 
-  async #route(path: string, body: Call["body"]): Promise<{ status: number; headers: Headers; text: string }> {
-    const answer = await this.#request(path, body);
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  async #sendAnswer(call: number, answer: Response): Promise<void> {
+    this.#send(answerText(call, answer.status, answer.headers, await answer.text()));
   }
 
   async #request(path: string, body: Call["body"]): Promise<Response> {

@@ -46,17 +46,14 @@ export class Sockets {
     return this.#readers.size > 0 || this.#all().length > 0;
   }
 
-  /** Undefined: the request is none for a socket. */
+  /** Undefined: the request is none for a socket, or from a page that may not use the server. */
   accept(request: Request): Response | undefined {
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") return undefined;
     const { origin, pathname } = new URL(request.url);
     const [, basePath] = SOCKET_PATH.exec(pathname) ?? [];
     if (basePath === undefined) return undefined;
-    const fault = originFault(request, this.#options.origins);
-    if (fault !== undefined) {
-      const problem = { status: 403, code: "origin_refused", title: "The page may not use this server", detail: fault };
-      return Response.json(problem, { status: 403, headers: { "content-type": "application/problem+json" } });
-    }
+    // The server refuses it with its own words.
+    if (originFault(request, this.#options.origins) !== undefined) return undefined;
     const { 0: client, 1: socket } = new WebSocketPair();
     this.#state.acceptWebSocket(socket);
     this.#readers.set(socket, this.#reader(socket, `${origin}${basePath}`, credentialsIn(request.headers)));

@@ -12,8 +12,8 @@ import { clientOf } from "../support/official-client.ts";
 const QUESTION: Message = { id: "u1", role: "user", content: "Do it all" };
 const STEPS = ["a", "b", "c"];
 
-/** A process: its agent, and the steps that its tools did. A step that is stuck never ends. */
-function processOn(checkpointer: MemorySaver, stuck?: string) {
+/** A tool that does steps, and those that it did. A step that is stuck never ends. */
+function workTool(stuck: string | undefined) {
   const done: string[] = [];
   const work = tool(
     async ({ step }) => {
@@ -23,6 +23,12 @@ function processOn(checkpointer: MemorySaver, stuck?: string) {
     },
     { name: "work", description: "Does a step", schema: z.object({ step: z.string() }) },
   );
+  return { work, done };
+}
+
+/** A process: its agent, and the steps that its tools did. A step that is stuck never ends. */
+function processOn(checkpointer: MemorySaver, stuck?: string) {
+  const { work, done } = workTool(stuck);
   const tool_calls = STEPS.map((step) => ({
     id: `call-${step}`,
     name: "work",
@@ -141,15 +147,7 @@ describe("a run that goes on", () => {
     const { run } = await setUp();
     /** A team of one agent, which works in two steps. */
     const teamOn = (checkpointer: MemorySaver, stuck?: string) => {
-      const done: string[] = [];
-      const work = tool(
-        async ({ step }) => {
-          if (step === stuck) await new Promise(() => undefined);
-          done.push(step);
-          return `${step} is done`;
-        },
-        { name: "work", description: "Does a step", schema: z.object({ step: z.string() }) },
-      );
+      const { work, done } = workTool(stuck);
       const answer = (messages: readonly BaseMessage[]) => {
         const step = STEPS[messages.filter(({ type }) => type === "tool").length];
         if (step === undefined) return new AIMessage({ id: "m-end", content: "All done." });

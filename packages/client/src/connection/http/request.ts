@@ -89,7 +89,7 @@ export class Requester {
     const fresh = typeof this.#headers === "function" ? await this.#headers() : this.#headers;
     const response = await fetch(this.#url + path, {
       // Where it is undefined it is as if it were absent.
-      credentials: credentials as RequestCredentials,
+      credentials: credentials as NonNullable<RequestInit["credentials"]>,
       ...init,
       cache: "no-store",
       headers: { ...fresh, ...(init.headers as RequestHeaders | undefined) },
